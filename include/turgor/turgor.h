@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+/// @file turgor.h
+/// The runtime: make a rig once, an instance per character on stage, then deform every frame.
+#ifndef TURGOR_TURGOR_H
+#define TURGOR_TURGOR_H
+
+#include "turgor/base.h"
+#include "turgor/math.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tgRig tgRig; ///< never changes once made; any number of threads may read it
+typedef struct tgInstance tgInstance; ///< one character on stage; one thread at a time
+
+/// How a vertex follows several joints.
+typedef enum tgSkinning {
+    tg_linear = 0,     ///< blend the joints' matrices: the common standard
+    tg_dualQuaternion, ///< blend rotations and translations on the sphere, scale beside them
+} tgSkinning;
+
+/// Where vertex normals come from.
+typedef enum tgNormals {
+    tg_normalsOfSurface = 0, ///< from the faces of the result; right whatever the layers did
+    tg_normalsBlended,       ///< rest normals turned with the skin; cheaper, for plain skinning
+} tgNormals;
+
+/// Which instructions the frame uses. The results are the same to the bit.
+typedef enum tgSimd {
+    tg_simdBest = 0, ///< the widest this machine has
+    tg_simdScalar,
+    tg_simdSse2,
+    tg_simdAvx2,
+    tg_simdNeon,
+    tg_simdWasm,
+} tgSimd;
+
+/// A mesh, a skeleton and skin weights. Start from tgDefaultRigDef(). Everything it points to is
+/// copied by tgCreateRig.
+typedef struct tgRigDef {
+    tgVec3View restPositions; ///< render vertices in the bind pose
+    tgVec3View restNormals;   ///< optional: tells hard edges from seams; needed by blended normals
+    const int* faceVertices;  ///< corners of all faces, counter-clockwise seen from outside
+    const int* faceSizes;     ///< corners of each face, 3 or more; NULL: all triangles
+    int faceCount;
+    const int* jointParents;       ///< -1 for a root; any order
+    int jointParentStride;         ///< bytes from one to the next; default sizeof(int)
+    const tgMat34* restJoints;     ///< joint to model, in the bind pose
+    int restJointStride;           ///< bytes from one to the next; default sizeof(tgMat34)
+    int jointCount;                ///< 1 to 65535
+    int influencesPerVertex;       ///< 1 or more; unused ones have weight 0
+    const int* influenceJoints;    ///< influencesPerVertex for each vertex
+    const float* influenceWeights; ///< same shape; each vertex sums to 1
+    tgSkinning skinning;           ///< default tg_linear
+    tgAllocator allocator;         ///< default malloc and free
+    int cookie;                    ///< set by tgDefaultRigDef, not by you
+} tgRigDef;
+
+TG_API tgRigDef tgDefaultRigDef(void);
+TG_API tgRig* tgCreateRig(const tgRigDef* def, tgError* error); ///< NULL on failure
+TG_API void tgDestroyRig(tgRig* rig);                           ///< NULL is fine
+
+/// What the rig made of the mesh.
+typedef struct tgRigInfo {
+    int vertexCount;       ///< render vertices, as given
+    int weldedVertexCount; ///< after vertices that share place and weights became one
+    int triangleCount;     ///< faces in use, after polygons of 5 and more became triangles
+    int quadCount;
+    int degenerateFaceCount;  ///< faces left out because two of their corners coincide
+    int reorientedFaceCount;  ///< faces that looked the other way and were turned
+    int boundaryEdgeCount;    ///< edges with one face
+    int nonManifoldEdgeCount; ///< edges with more than two faces
+    int boundaryLoopCount;    ///< holes; each is closed by a virtual cap
+    int componentCount;       ///< pieces that share no vertex
+    int jointCount;
+    int influencesPerVertex; ///< the most that any vertex uses
+    double restVolume;       ///< enclosed in the bind pose, caps included
+    float restDiagonal;      ///< of the bounding box in the bind pose
+    tgVec3 restMin, restMax;
+} tgRigInfo;
+
+TG_API tgRigInfo tgRig_GetInfo(const tgRig* rig);
+TG_API int tgRig_GetVertexCount(const tgRig* rig);
+/// For each render vertex the welded vertex it shows; tgRigInfo.vertexCount entries.
+TG_API const int* tgRig_GetWeldedVertices(const tgRig* rig);
+
+/// Start from tgDefaultInstanceDef().
+typedef struct tgInstanceDef {
+    tgParallelForFcn* parallelFor; ///< default NULL: the calling thread does it all
+    void* parallelUser;
+    tgNormals normals; ///< default tg_normalsOfSurface
+    tgSimd simd;       ///< default tg_simdBest
+    tgAllocator allocator;
+    int cookie; ///< set by tgDefaultInstanceDef, not by you
+} tgInstanceDef;
+
+TG_API tgInstanceDef tgDefaultInstanceDef(void);
+/// The rig must outlive its instances. NULL on failure.
+TG_API tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError* error);
+TG_API void tgDestroyInstance(tgInstance* instance); ///< NULL is fine
+
+/// One frame's joints, and its bind shape where morph targets move it.
+typedef struct tgPose {
+    const tgMat34* joints; ///< joint to model
+    int jointCount;
+    float timeStep;            ///< seconds since the last frame
+    tgVec3View shapePositions; ///< NULL data: the rest positions. Else all render vertices, in the
+                               ///< bind pose, after morph targets
+} tgPose;
+
+/// The frame. Never allocates. Render vertices out; a span with NULL data is not wanted. On failure
+/// the spans and the instance stay as they were.
+TG_API tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span positions,
+                                  tgVec3Span normals, tgError* error);
+
+/// Volumes of the last frame. Takes another pass or two over the mesh, so only when asked.
+typedef struct tgVolumeReport {
+    double rest;   ///< in the bind pose
+    double target; ///< to keep: joint scales and translations of the frame, rotations at rest
+    double result; ///< of the positions that tgInstance_Deform returned
+} tgVolumeReport;
+
+/// All three are the rest volume before the first frame.
+TG_API tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance);
+
+/// 64 bits over the last frame's welded positions: the same input gives the same hash for any
+/// number of workers and any tgSimd.
+TG_API uint64_t tgInstance_GetStateHash(const tgInstance* instance);
+
+/// The backend in use, by its name: "avx2".
+TG_API const char* tgInstance_GetSimdName(const tgInstance* instance);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

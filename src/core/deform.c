@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// START HERE. The frame, one line per stage: joints in, vertices out, nothing allocated. Stages not
+// written yet stand between skin and normals: flesh, bones, contact, volume.
+
+#include "core/instance.h"
+#include "core/volume.h"
+
+#include <string.h>
+
+static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgVec3Span positions,
+                             tgVec3Span normals, tgError* error);
+static void tgPoseStage(tgInstance* instance, const tgPose* pose);
+static void tgShapeStage(tgInstance* instance, const tgPose* pose);
+static void tgSkinStage(tgInstance* instance, bool wantNormals);
+static void tgNormalsStage(tgInstance* instance);
+static void tgCopyOut(tgInstance* instance, tgVec3Span positions, tgVec3Span normals);
+
+tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span positions,
+                           tgVec3Span normals, tgError* error)
+{
+    tgResult result = tgCheckFrame(instance, pose, positions, normals, error);
+    if (result != tg_success) {
+        return result;
+    }
+    bool blendNormals = normals.data != NULL && instance->normalsFrom == tg_normalsBlended;
+
+    tgPoseStage(instance, pose);         // joints to skinning matrices or dual quaternions
+    tgShapeStage(instance, pose);        // the bind shape, where morph targets move it
+    tgSkinStage(instance, blendNormals); // blend of every vertex
+    if (normals.data != NULL && !blendNormals) {
+        tgNormalsStage(instance); // vertex normals of the result
+    }
+    tgCopyOut(instance, positions, normals); // welded vertices to render vertices
+    instance->deformed = true;
+    return tg_success;
+}
+
+/// By cost: pointers, counts and joints, never vertices.
+static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgVec3Span positions,
+                             tgVec3Span normals, tgError* error)
+{
+    if (instance == NULL || pose == NULL || pose->joints == NULL) {
+        return tgFail(error, tg_invalidArgument, -1, "there is no %s",
+                      instance == NULL ? "instance" : "pose");
+    }
+    const tgRig* rig = instance->rig;
+    int vertexCount = rig->mesh.renderCount;
+    if ((positions.data != NULL && positions.count != vertexCount) ||
+        (normals.data != NULL && normals.count != vertexCount)) {
+        return tgFail(error, tg_invalidArgument, -1, "room for %d %s, the mesh has %d vertices",
+                      positions.count != vertexCount ? positions.count : normals.count,
+                      positions.count != vertexCount ? "positions" : "normals", vertexCount);
+    }
+    if (pose->shapePositions.data != NULL && pose->shapePositions.count != vertexCount) {
+        return tgFail(error, tg_invalidPose, -1, "the shape has %d vertices, the mesh has %d",
+                      pose->shapePositions.count, vertexCount);
+    }
+    if (pose->jointCount != rig->skeleton.jointCount) {
+        return tgFail(error, tg_invalidPose, -1, "the pose has %d joints, the skeleton has %d",
+                      pose->jointCount, rig->skeleton.jointCount);
+    }
+    for (int j = 0; j < pose->jointCount; ++j) {
+        if (!tgIsFiniteMat34(&pose->joints[j])) {
+            return tgFail(error, tg_invalidPose, j, "joint %d has a transform that is not a number",
+                          j);
+        }
+    }
+    return tg_success;
+}
+
+static void tgPoseStage(tgInstance* instance, const tgPose* pose)
+{
+    const tgRig* rig = instance->rig;
+    const tgSkeleton* skeleton = &rig->skeleton;
+    memcpy(instance->joints, pose->joints, (size_t)pose->jointCount * sizeof(tgMat34));
+    tgPoseToSkinMatrices(skeleton, pose->joints, instance->skinMatrices);
+    if (rig->skinning == tg_linear) {
+        tgFillMatrixPalette(instance->skinMatrices, skeleton->jointCount, instance->palette);
+        return;
+    }
+    instance->stretched =
+        tgSplitSkinMatrices(skeleton, instance->skinMatrices, instance->rigid, instance->palette);
+    tgFillPairPalette(instance->rigid, rig->skin.pairList, rig->skin.pairCount,
+                      instance->pairPalette);
+}
+
+static void tgShapeStage(tgInstance* instance, const tgPose* pose)
+{
+    instance->shaped = pose->shapePositions.data != NULL;
+    if (!instance->shaped) {
+        return;
+    }
+    const tgRig* rig = instance->rig;
+    for (int v = 0; v < rig->mesh.vertexCount; ++v) {
+        tgVec3 p = tgVec3View_Get(pose->shapePositions, rig->mesh.vertexToRender[v]);
+        float* out = instance->shape + 4 * (size_t)v;
+        out[0] = p.x;
+        out[1] = p.y;
+        out[2] = p.z;
+        out[3] = 1.0f;
+    }
+}
+
+static void tgSkinStage(tgInstance* instance, bool wantNormals)
+{
+    const tgRig* rig = instance->rig;
+    const tgSkin* skin = &rig->skin;
+    const tgKernels* kernels = instance->kernels;
+    tgSkinTask task = {
+        .rest = instance->shaped ? instance->shape : skin->rest,
+        .restNormals = wantNormals ? rig->normals.rest : NULL,
+        .groupStart = skin->groupStart,
+        .weights = skin->weights,
+        .entries = skin->joints,
+        .palette = instance->palette,
+        .positions = instance->positions,
+        .normals = instance->normals,
+    };
+    // Elements from extraStart on only serve further normals of the same vertices.
+    int end = wantNormals ? skin->elementCount : skin->extraStart;
+    if (rig->skinning == tg_linear) {
+        tgRunSkin(&instance->parallel, kernels->skinLinear, &task, 0, end);
+    } else {
+        if (instance->stretched) {
+            tgRunSkin(&instance->parallel, kernels->skinLinear, &task, 0, end);
+            task.rest = task.positions;
+            task.restNormals = wantNormals ? task.normals : NULL;
+        }
+        task.entries = skin->pairs;
+        task.palette = instance->pairPalette;
+        tgRunSkin(&instance->parallel, kernels->skinDualQuaternion, &task, 0, end);
+    }
+    tgPlaceCapCenters(&rig->mesh, instance->positions);
+}
+
+static void tgNormalsStage(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    tgRunFaceSlots(&instance->parallel, instance->kernels, &rig->mesh, instance->positions,
+                   instance->slots);
+    tgRunNormals(&instance->parallel, instance->kernels, &rig->normals, instance->slots,
+                 instance->normals, rig->skin.elementCount);
+}
+
+typedef struct tgCopyLoop {
+    const float* from;
+    const int* index;
+    const float* fallback; ///< for vectors of length 0; NULL when there is no need
+    tgVec3Span to;
+} tgCopyLoop;
+
+static void tgCopyBlock(int block, int begin, int end, void* context)
+{
+    (void)block;
+    const tgCopyLoop* loop = context;
+    for (int r = begin; r < end; ++r) {
+        const float* f = loop->from + 4 * (size_t)loop->index[r];
+        if (loop->fallback != NULL && f[0] == 0.0f && f[1] == 0.0f && f[2] == 0.0f) {
+            f = loop->fallback + 4 * (size_t)loop->index[r];
+        }
+        tgVec3Span_Set(loop->to, r, tgMakeVec3(f[0], f[1], f[2]));
+    }
+}
+
+static void tgCopyOut(tgInstance* instance, tgVec3Span positions, tgVec3Span normals)
+{
+    const tgRig* rig = instance->rig;
+    if (positions.data != NULL) {
+        tgCopyLoop loop = {instance->positions, rig->mesh.renderToVertex, NULL, positions};
+        tgParallelBlocks(&instance->parallel, rig->mesh.renderCount, tgCopyBlock, &loop);
+    }
+    if (normals.data != NULL) {
+        tgCopyLoop loop = {instance->normals, rig->normals.renderToElement, rig->normals.rest,
+                           normals};
+        tgParallelBlocks(&instance->parallel, rig->mesh.renderCount, tgCopyBlock, &loop);
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The instance: one character on stage. Its scratch memory for a frame, in one block.
+#ifndef TURGOR_CORE_INSTANCE_H
+#define TURGOR_CORE_INSTANCE_H
+
+#include "core/rig.h"
+
+struct tgInstance {
+    const tgRig* rig;
+    tgAllocator allocator;
+    size_t size; ///< of the block
+    tgParallel parallel;
+    const tgKernels* kernels;
+    tgNormals normalsFrom;
+    bool deformed; ///< there has been a frame
+
+    tgMat34* joints;        ///< of the last frame, joint to model
+    tgMat34d* skinMatrices; ///< bind pose to now
+    tgMat34d* targetJoints; ///< of the pose whose volume is to be kept
+    float* palette;         ///< matrices; for dual quaternions the stretch before the motion
+    float* rigid;           ///< dual quaternions of the joints
+    float* pairPalette;     ///< dual quaternions of the pairs, signs set
+    bool stretched;         ///< some joint of this frame scales
+
+    bool shaped;      ///< this frame has a bind shape of its own
+    float* shape;     ///< that shape; 4 for each element
+    float* positions; ///< 4 for each element
+    float* normals;   ///< 4 for each element
+    float* slots;     ///< 4 for each slot, see mesh.h
+};
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The inner loops over vertices and faces. Written once in kernels.inl on the operations of simd.h
+// and compiled once for each backend; all of them return the same bits.
+#ifndef TURGOR_CORE_KERNELS_H
+#define TURGOR_CORE_KERNELS_H
+
+#include "turgor/turgor.h"
+
+#include <stdint.h>
+
+/// Skin elements come in eights: arrays are padded, ranges begin and end on multiples.
+enum { tg_lane = 8 };
+
+static inline int tgRoundToLane(int count)
+{
+    return (count + tg_lane - 1) / tg_lane * tg_lane;
+}
+
+/// Blends of joints. Four floats for each element in all vertex arrays; influences in groups of
+/// four, filled up with weight 0.
+typedef struct tgSkinTask {
+    const float* rest;        ///< x, y, z, 1
+    const float* restNormals; ///< x, y, z, 0; NULL when normals are not wanted
+    const int* groupStart;    ///< first group of each element, and the end; NULL: one group each
+    const float* weights;     ///< 4 for each group
+    const uint16_t* entries;  ///< 4 for each group, into the palette
+    const float* palette;     ///< matrices or dual quaternions, see pose.h
+    float* positions;         ///< may be `rest`
+    float* normals;           ///< may be `restNormals`
+} tgSkinTask;
+
+/// Each face's share of the volume gradient, times six. See mesh.h for the slots.
+typedef struct tgFaceTask {
+    const int* triangles;
+    const int* quads;
+    const float* positions; ///< 4 for each vertex
+    float* slots;           ///< 4 for each slot: the triangles', then the quads'
+    int triangleCount;      ///< all of them: where the quads' slots begin
+} tgFaceTask;
+
+/// Sums of slots round each vertex.
+typedef struct tgGatherTask {
+    const int* start; ///< of each vertex's slots, and the end
+    const int* slotList;
+    const float* slots;
+    float* out;             ///< 4 for each vertex
+    const float* positions; ///< 4 for each vertex; only for the gradient
+    float origin[4];        ///< of the cones; only for the gradient
+} tgGatherTask;
+
+typedef struct tgKernels {
+    const char* name;
+    /// Matrices blended, then applied to positions and normals; normals come back with length 1.
+    void (*skinLinear)(const tgSkinTask* task, int begin, int end);
+    /// Dual quaternions blended, then applied as a rigid motion.
+    void (*skinDualQuaternion)(const tgSkinTask* task, int begin, int end);
+    void (*triangleSlots)(const tgFaceTask* task, int begin, int end);
+    void (*quadSlots)(const tgFaceTask* task, int begin, int end);
+    /// out = sum / 6: the gradient. Adds <p - origin, out> per axis to `sums`, three times the
+    /// volume.
+    void (*gatherGradient)(const tgGatherTask* task, int begin, int end, double sums[4]);
+    /// out = sum at length 1, or 0 where there is nothing to sum. Ranges as for skinning.
+    void (*gatherNormals)(const tgGatherTask* task, int begin, int end);
+} tgKernels;
+
+/// NULL when this machine or build does not have the backend.
+const tgKernels* tgSelectKernels(tgSimd simd);
+
+#endif

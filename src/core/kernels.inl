@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The inner loops, once for all backends. A kernels_*.c names its backend and includes this file.
+// Order of operations is part of the result: every backend follows it element by element.
+
+#include "core/kernels.h"
+#include "core/pose.h"
+#include "core/simd.h"
+
+#define TG_JOIN_(a, b) a##b
+#define TG_JOIN(a, b)  TG_JOIN_(a, b)
+#define TG_TEXT_(a)    #a
+#define TG_TEXT(a)     TG_TEXT_(a)
+
+/// Lengths below this have no direction.
+static const float tg_tinySquared = 1e-30f;
+
+static inline void tgGetGroups(const tgSkinTask* task, int element, int* begin, int* end)
+{
+    *begin = task->groupStart != NULL ? task->groupStart[element] : element;
+    *end = task->groupStart != NULL ? task->groupStart[element + 1] : element + 1;
+}
+
+// ---- linear blend -------------------------------------------------------------------------------
+
+/// Matrices: columns x and y in one half each of `xy`, column z and the origin in `zo`.
+typedef struct tgWideMatrix {
+    tgF8 xy, zo;
+} tgWideMatrix;
+
+/// ((w0 M0 + w1 M1) + w2 M2) + w3 M3
+static inline tgWideMatrix tgBlendMatrixGroup(const tgSkinTask* task, int group)
+{
+    const float* weights = task->weights + 4 * (ptrdiff_t)group;
+    const uint16_t* entries = task->entries + 4 * (ptrdiff_t)group;
+    const float* matrix = task->palette + tg_matrixFloats * (ptrdiff_t)entries[0];
+    tgF8 w = tgF8_Splat(weights[0]);
+    tgWideMatrix sum = {tgF8_Mul(w, tgF8_Load(matrix)), tgF8_Mul(w, tgF8_Load(matrix + 8))};
+    for (int k = 1; k < 4; ++k) {
+        matrix = task->palette + tg_matrixFloats * (ptrdiff_t)entries[k];
+        w = tgF8_Splat(weights[k]);
+        sum.xy = tgF8_Add(sum.xy, tgF8_Mul(w, tgF8_Load(matrix)));
+        sum.zo = tgF8_Add(sum.zo, tgF8_Mul(w, tgF8_Load(matrix + 8)));
+    }
+    return sum;
+}
+
+static inline tgWideMatrix tgBlendMatrix(const tgSkinTask* task, int element)
+{
+    int begin, end;
+    tgGetGroups(task, element, &begin, &end);
+    tgWideMatrix sum = tgBlendMatrixGroup(task, begin);
+    for (int g = begin + 1; g < end; ++g) {
+        tgWideMatrix part = tgBlendMatrixGroup(task, g);
+        sum.xy = tgF8_Add(sum.xy, part.xy);
+        sum.zo = tgF8_Add(sum.zo, part.zo);
+    }
+    return sum;
+}
+
+/// (column x * x + column z * z) + (column y * y + origin * w)
+static inline tgF4 tgApplyMatrix(tgWideMatrix m, tgF4 p)
+{
+    return tgF8_AddHalves(
+        tgF8_Add(tgF8_Mul(m.xy, tgF8_SpreadXY(p)), tgF8_Mul(m.zo, tgF8_SpreadZW(p))));
+}
+
+/// Eight vectors of four floats, by coordinate.
+static inline void tgLoadLane(const float* from, tgF8* x, tgF8* y, tgF8* z)
+{
+    tgF8 w = tgF8_LoadPair(from + 12, from + 28);
+    *x = tgF8_LoadPair(from, from + 16);
+    *y = tgF8_LoadPair(from + 4, from + 20);
+    *z = tgF8_LoadPair(from + 8, from + 24);
+    tgF8_TransposeHalves(x, y, z, &w);
+}
+
+static inline void tgStoreLane(float* to, tgF8 x, tgF8 y, tgF8 z)
+{
+    tgF8 w = tgF8_Splat(0.0f);
+    tgF8_TransposeHalves(&x, &y, &z, &w);
+    tgF8_StorePair(to, to + 16, x);
+    tgF8_StorePair(to + 4, to + 20, y);
+    tgF8_StorePair(to + 8, to + 24, z);
+    tgF8_StorePair(to + 12, to + 28, w);
+}
+
+/// Eight vectors to length 1; those that have none stay what they are.
+static inline void tgNormalizeLane(float* vectors)
+{
+    tgF8 x, y, z;
+    tgLoadLane(vectors, &x, &y, &z);
+    tgF8 squared = tgF8_Add(tgF8_Add(tgF8_Mul(x, x), tgF8_Mul(y, y)), tgF8_Mul(z, z));
+    squared = tgF8_Max(squared, tgF8_Splat(tg_tinySquared));
+    tgF8 scale = tgF8_Div(tgF8_Splat(1.0f), tgF8_Sqrt(squared));
+    tgStoreLane(vectors, tgF8_Mul(x, scale), tgF8_Mul(y, scale), tgF8_Mul(z, scale));
+}
+
+static void tgSkinLinear(const tgSkinTask* task, int begin, int end)
+{
+    for (int first = begin; first < end; first += tg_lane) {
+        for (int e = first; e < first + tg_lane; ++e) {
+            tgWideMatrix m = tgBlendMatrix(task, e);
+            tgF4 p = tgF4_Load(task->rest + 4 * (ptrdiff_t)e);
+            tgF4_Store(task->positions + 4 * (ptrdiff_t)e, tgApplyMatrix(m, p));
+            if (task->restNormals != NULL) {
+                tgF4 n = tgF4_Load(task->restNormals + 4 * (ptrdiff_t)e);
+                tgF4_Store(task->normals + 4 * (ptrdiff_t)e, tgApplyMatrix(m, n));
+            }
+        }
+        if (task->restNormals != NULL) {
+            tgNormalizeLane(task->normals + 4 * (ptrdiff_t)first);
+        }
+    }
+}
+
+// ---- dual quaternion blend ----------------------------------------------------------------------
+
+static inline tgF8 tgBlendDualQuaternionGroup(const tgSkinTask* task, int group)
+{
+    const float* weights = task->weights + 4 * (ptrdiff_t)group;
+    const uint16_t* entries = task->entries + 4 * (ptrdiff_t)group;
+    const float* entry = task->palette + tg_dualQuaternionFloats * (ptrdiff_t)entries[0];
+    tgF8 sum = tgF8_Mul(tgF8_Splat(weights[0]), tgF8_Load(entry));
+    for (int k = 1; k < 4; ++k) {
+        entry = task->palette + tg_dualQuaternionFloats * (ptrdiff_t)entries[k];
+        sum = tgF8_Add(sum, tgF8_Mul(tgF8_Splat(weights[k]), tgF8_Load(entry)));
+    }
+    return sum;
+}
+
+static inline tgF8 tgBlendDualQuaternion(const tgSkinTask* task, int element)
+{
+    int begin, end;
+    tgGetGroups(task, element, &begin, &end);
+    tgF8 sum = tgBlendDualQuaternionGroup(task, begin);
+    for (int g = begin + 1; g < end; ++g) {
+        sum = tgF8_Add(sum, tgBlendDualQuaternionGroup(task, g));
+    }
+    return sum;
+}
+
+/// One coordinate of eight vectors each.
+typedef struct tgWide3 {
+    tgF8 x, y, z;
+} tgWide3;
+
+static inline tgWide3 tgWideCross(tgWide3 a, tgWide3 b)
+{
+    tgWide3 r = {
+        tgF8_Sub(tgF8_Mul(a.y, b.z), tgF8_Mul(a.z, b.y)),
+        tgF8_Sub(tgF8_Mul(a.z, b.x), tgF8_Mul(a.x, b.z)),
+        tgF8_Sub(tgF8_Mul(a.x, b.y), tgF8_Mul(a.y, b.x)),
+    };
+    return r;
+}
+
+/// a + s b
+static inline tgWide3 tgWideMulAdd(tgWide3 a, tgF8 s, tgWide3 b)
+{
+    tgWide3 r = {
+        tgF8_Add(a.x, tgF8_Mul(s, b.x)),
+        tgF8_Add(a.y, tgF8_Mul(s, b.y)),
+        tgF8_Add(a.z, tgF8_Mul(s, b.z)),
+    };
+    return r;
+}
+
+/// Eight blended dual quaternions by coordinate: real part (u, w), dual part (v, vw), and 2 /
+/// |real|^2, which stands for normalising both parts.
+typedef struct tgWideDualQuaternion {
+    tgWide3 u, v;
+    tgF8 w, vw, scale;
+} tgWideDualQuaternion;
+
+static inline tgWideDualQuaternion tgBlendLane(const tgSkinTask* task, int first)
+{
+    tgF8 low[4], high[4]; // elements first to first + 3, and the next four: real half, dual half
+    for (int k = 0; k < 4; ++k) {
+        low[k] = tgBlendDualQuaternion(task, first + k);
+        high[k] = tgBlendDualQuaternion(task, first + 4 + k);
+    }
+    tgF8_TransposeHalves(&low[0], &low[1], &low[2], &low[3]);
+    tgF8_TransposeHalves(&high[0], &high[1], &high[2], &high[3]);
+    tgWideDualQuaternion q;
+    q.u.x = tgF8_JoinLow(low[0], high[0]);
+    q.u.y = tgF8_JoinLow(low[1], high[1]);
+    q.u.z = tgF8_JoinLow(low[2], high[2]);
+    q.w = tgF8_JoinLow(low[3], high[3]);
+    q.v.x = tgF8_JoinHigh(low[0], high[0]);
+    q.v.y = tgF8_JoinHigh(low[1], high[1]);
+    q.v.z = tgF8_JoinHigh(low[2], high[2]);
+    q.vw = tgF8_JoinHigh(low[3], high[3]);
+    tgF8 squared = tgF8_Add(tgF8_Add(tgF8_Mul(q.u.x, q.u.x), tgF8_Mul(q.u.y, q.u.y)),
+                            tgF8_Add(tgF8_Mul(q.u.z, q.u.z), tgF8_Mul(q.w, q.w)));
+    q.scale = tgF8_Div(tgF8_Splat(2.0f), tgF8_Max(squared, tgF8_Splat(tg_tinySquared)));
+    return q;
+}
+
+/// p + 2 / |q|^2 u x (u x p + w p)
+static inline tgWide3 tgRotateLane(const tgWideDualQuaternion* q, tgWide3 p)
+{
+    tgWide3 inner = tgWideMulAdd(tgWideCross(q->u, p), q->w, p);
+    return tgWideMulAdd(p, q->scale, tgWideCross(q->u, inner));
+}
+
+static void tgSkinDualQuaternion(const tgSkinTask* task, int begin, int end)
+{
+    for (int first = begin; first < end; first += tg_lane) {
+        tgWideDualQuaternion q = tgBlendLane(task, first);
+        tgWide3 p;
+        tgLoadLane(task->rest + 4 * (ptrdiff_t)first, &p.x, &p.y, &p.z);
+        p = tgRotateLane(&q, p);
+        // Translation: 2 / |q|^2 (w v - vw u + u x v)
+        tgWide3 t = tgWideMulAdd(tgWideCross(q.u, q.v), q.w, q.v);
+        t = tgWideMulAdd(t, tgF8_Sub(tgF8_Splat(0.0f), q.vw), q.u);
+        p = tgWideMulAdd(p, q.scale, t);
+        tgStoreLane(task->positions + 4 * (ptrdiff_t)first, p.x, p.y, p.z);
+        if (task->restNormals != NULL) {
+            tgWide3 n;
+            tgLoadLane(task->restNormals + 4 * (ptrdiff_t)first, &n.x, &n.y, &n.z);
+            n = tgRotateLane(&q, n);
+            tgStoreLane(task->normals + 4 * (ptrdiff_t)first, n.x, n.y, n.z);
+        }
+    }
+}
+
+// ---- faces --------------------------------------------------------------------------------------
+
+/// Cross products of the two halves.
+static inline tgF8 tgCrossHalves(tgF8 a, tgF8 b)
+{
+    return tgF8_Yzx(tgF8_Sub(tgF8_Mul(a, tgF8_Yzx(b)), tgF8_Mul(tgF8_Yzx(a), b)));
+}
+
+static inline const float* tgVertex(const tgFaceTask* task, int v)
+{
+    return task->positions + 4 * (ptrdiff_t)v;
+}
+
+/// (b - a) x (c - a), two triangles at a time.
+static void tgTriangleSlots(const tgFaceTask* task, int begin, int end)
+{
+    for (int t = begin; t < end; t += 2) {
+        const int* low = task->triangles + 3 * (ptrdiff_t)t;
+        const int* high = t + 1 < end ? low + 3 : low;
+        tgF8 a = tgF8_LoadPair(tgVertex(task, low[0]), tgVertex(task, high[0]));
+        tgF8 b = tgF8_LoadPair(tgVertex(task, low[1]), tgVertex(task, high[1]));
+        tgF8 c = tgF8_LoadPair(tgVertex(task, low[2]), tgVertex(task, high[2]));
+        tgF8 cross = tgCrossHalves(tgF8_Sub(b, a), tgF8_Sub(c, a));
+        // The last triangle of an odd number is done twice, into the same slot.
+        float* slot = task->slots + 4 * (ptrdiff_t)t;
+        tgF8_StorePair(slot, t + 1 < end ? slot + 4 : slot, cross);
+    }
+}
+
+/// A quad is the mean of its two triangulations. With F = (c - a) x (d - b), twice the vector area,
+/// and A = (b - a) x (d - a) the corner's own product, six times dV/da is (F + A) / 2; so for the
+/// other corners, and A + C = F.
+static void tgQuadSlots(const tgFaceTask* task, int begin, int end)
+{
+    const tgF8 half = tgF8_Splat(0.5f);
+    for (int q = begin; q < end; ++q) {
+        const int* corners = task->quads + 4 * (ptrdiff_t)q;
+        const float* a = tgVertex(task, corners[0]);
+        const float* b = tgVertex(task, corners[1]);
+        const float* c = tgVertex(task, corners[2]);
+        const float* d = tgVertex(task, corners[3]);
+        tgF8 aa = tgF8_LoadPair(a, a), dd = tgF8_LoadPair(d, d), bd = tgF8_LoadPair(b, d);
+        tgF8 ca = tgF8_LoadPair(c, a), ac = tgF8_LoadPair(a, c);
+        tgF8 faceAndA =
+            tgCrossHalves(tgF8_Sub(tgF8_LoadPair(c, b), aa), tgF8_Sub(dd, tgF8_LoadPair(b, a)));
+        tgF8 cornersBd = tgCrossHalves(tgF8_Sub(ca, bd), tgF8_Sub(ac, bd));
+        tgF8 face = tgF8_JoinLow(faceAndA, faceAndA);
+        tgF8 cornerA = tgF8_JoinHigh(faceAndA, faceAndA);
+        tgF8 cornersAc = tgF8_JoinLow(cornerA, tgF8_Sub(face, cornerA));
+        float* slot = task->slots + 4 * ((ptrdiff_t)task->triangleCount + 4 * (ptrdiff_t)q);
+        tgF8_StorePair(slot, slot + 8, tgF8_Mul(half, tgF8_Add(face, cornersAc)));
+        tgF8_StorePair(slot + 4, slot + 12, tgF8_Mul(half, tgF8_Add(face, cornersBd)));
+    }
+}
+
+// ---- sums round vertices ------------------------------------------------------------------------
+
+static inline tgF4 tgSumSlots(const tgGatherTask* task, int v)
+{
+    tgF4 sum = tgF4_Splat(0.0f);
+    for (int k = task->start[v]; k < task->start[v + 1]; ++k) {
+        sum = tgF4_Add(sum, tgF4_Load(task->slots + 4 * (ptrdiff_t)task->slotList[k]));
+    }
+    return sum;
+}
+
+static void tgGatherGradient(const tgGatherTask* task, int begin, int end, double sums[4])
+{
+    tgD4 total = tgD4_Zero();
+    _Alignas(16) const float originFloats[4] = {task->origin[0], task->origin[1], task->origin[2]};
+    const tgF4 origin = tgF4_Load(originFloats);
+    const tgF4 sixth = tgF4_Splat(1.0f / 6.0f);
+    for (int v = begin; v < end; ++v) {
+        tgF4 gradient = tgF4_Mul(sixth, tgSumSlots(task, v));
+        tgF4 arm = tgF4_Sub(tgF4_Load(task->positions + 4 * (ptrdiff_t)v), origin);
+        tgF4_Store(task->out + 4 * (ptrdiff_t)v, gradient);
+        total = tgD4_AddF4(total, tgF4_Mul(arm, gradient));
+    }
+    tgD4_Store(sums, total);
+}
+
+static void tgGatherNormals(const tgGatherTask* task, int begin, int end)
+{
+    for (int first = begin; first < end; first += tg_lane) {
+        for (int v = first; v < first + tg_lane; ++v) {
+            tgF4_Store(task->out + 4 * (ptrdiff_t)v, tgSumSlots(task, v));
+        }
+        tgNormalizeLane(task->out + 4 * (ptrdiff_t)first);
+    }
+}
+
+extern const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME);
+const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
+    .name = TG_TEXT(TG_KERNELS_NAME),
+    .skinLinear = tgSkinLinear,
+    .skinDualQuaternion = tgSkinDualQuaternion,
+    .triangleSlots = tgTriangleSlots,
+    .quadSlots = tgQuadSlots,
+    .gatherGradient = tgGatherGradient,
+    .gatherNormals = tgGatherNormals,
+};

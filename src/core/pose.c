@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Stage 1 of the frame: joint transforms to skinning matrices and dual quaternions. A few dozen
+// joints, so all of it is in double and rounded to float once.
+
+#include "core/pose.h"
+
+#include "core/polar.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Local scales and translations closer to rest than this, relative to the joint's own size, count
+/// as being at rest.
+static const double tg_restSlop = 1e-5;
+
+void tgPoseToSkinMatrices(const tgSkeleton* skeleton, const tgMat34* joints, tgMat34d* skinMatrices)
+{
+    for (int j = 0; j < skeleton->jointCount; ++j) {
+        tgMat34d jointToModel = tgMat34d_FromFloat(&joints[j]);
+        skinMatrices[j] = tgMat34d_Mul(&jointToModel, &skeleton->restInverse[j]);
+    }
+}
+
+void tgFillMatrixPalette(const tgMat34d* skinMatrices, int jointCount, float* palette)
+{
+    for (int j = 0; j < jointCount; ++j) {
+        for (int k = 0; k < 4; ++k) {
+            float* column = palette + tg_matrixFloats * j + 4 * k;
+            for (int i = 0; i < 3; ++i) {
+                column[i] = (float)skinMatrices[j].c[k][i];
+            }
+            column[3] = 0.0f;
+        }
+    }
+}
+
+/// Real part q, dual part t q / 2, with t as a quaternion without scalar part.
+static void tgStoreDualQuaternion(const double q[4], const double t[3], float* out)
+{
+    double dual[4] = {
+        0.5 * (t[0] * q[3] + t[1] * q[2] - t[2] * q[1]),
+        0.5 * (t[1] * q[3] + t[2] * q[0] - t[0] * q[2]),
+        0.5 * (t[2] * q[3] + t[0] * q[1] - t[1] * q[0]),
+        -0.5 * (t[0] * q[0] + t[1] * q[1] + t[2] * q[2]),
+    };
+    for (int i = 0; i < 4; ++i) {
+        out[i] = (float)q[i];
+        out[4 + i] = (float)dual[i];
+    }
+}
+
+bool tgSplitSkinMatrices(const tgSkeleton* skeleton, const tgMat34d* skinMatrices, float* rigid,
+                         float* stretch)
+{
+    bool stretched = false;
+    for (int j = 0; j < skeleton->jointCount; ++j) {
+        const tgMat34d* m = &skinMatrices[j];
+        const double* center = skeleton->rest[j].c[3];
+        double rotation[3][3], quat[4];
+        tgMat34d s;
+        stretched |= tgPolarDecompose(m, rotation, s.c);
+        // About the joint: S (p - c) + c, then R p + t with the t that makes the two equal m.
+        double translation[3];
+        for (int i = 0; i < 3; ++i) {
+            double image = m->c[3][i];
+            double turned = 0.0;
+            s.c[3][i] = center[i];
+            for (int k = 0; k < 3; ++k) {
+                s.c[3][i] -= s.c[k][i] * center[k];
+                image += m->c[k][i] * center[k];
+                turned += rotation[k][i] * center[k];
+            }
+            translation[i] = image - turned;
+        }
+        tgRotationToQuat((const double(*)[3])rotation, quat);
+        tgStoreDualQuaternion(quat, translation, rigid + tg_dualQuaternionFloats * j);
+        tgFillMatrixPalette(&s, 1, stretch + tg_matrixFloats * j);
+    }
+    return stretched;
+}
+
+void tgFillPairPalette(const float* rigid, const tgJointPair* pairs, int pairCount, float* palette)
+{
+    for (int i = 0; i < pairCount; ++i) {
+        const float* pivot = rigid + tg_dualQuaternionFloats * pairs[i].pivot;
+        const float* own = rigid + tg_dualQuaternionFloats * pairs[i].joint;
+        float* out = palette + tg_dualQuaternionFloats * i;
+        float dot =
+            (pivot[0] * own[0] + pivot[1] * own[1]) + (pivot[2] * own[2] + pivot[3] * own[3]);
+        for (int k = 0; k < tg_dualQuaternionFloats; ++k) {
+            out[k] = dot < 0.0f ? -own[k] : own[k];
+        }
+    }
+}
+
+/// Joint to parent, now. Under a parent that is scaled to nothing there is no telling: rest.
+static tgMat34d tgGetLocal(const tgSkeleton* skeleton, const tgMat34* joints, int j)
+{
+    tgMat34d jointToModel = tgMat34d_FromFloat(&joints[j]);
+    int parent = skeleton->parents[j];
+    if (parent < 0) {
+        return jointToModel;
+    }
+    tgMat34d parentToModel = tgMat34d_FromFloat(&joints[parent]);
+    tgMat34d modelToParent;
+    if (!tgMat34d_Invert(&parentToModel, &modelToParent)) {
+        return skeleton->restLocal[j];
+    }
+    return tgMat34d_Mul(&modelToParent, &jointToModel);
+}
+
+/// Rest rotation, scale of now; translation of now unless the joint is a root.
+static tgMat34d tgUnrotate(const tgMat34d* local, const tgMat34d* restLocal, bool isRoot)
+{
+    double restRotation[3][3], restStretch[3][3], rotation[3][3], stretch[3][3];
+    tgPolarDecompose(restLocal, restRotation, restStretch);
+    tgPolarDecompose(local, rotation, stretch);
+    tgMat34d r;
+    for (int k = 0; k < 3; ++k) {
+        for (int i = 0; i < 3; ++i) {
+            r.c[k][i] = restRotation[0][i] * stretch[k][0] + restRotation[1][i] * stretch[k][1] +
+                        restRotation[2][i] * stretch[k][2];
+        }
+    }
+    memcpy(r.c[3], isRoot ? restLocal->c[3] : local->c[3], sizeof(r.c[3]));
+    return r;
+}
+
+static bool tgIsAtRest(const tgMat34d* local, const tgMat34d* rest)
+{
+    double size = 0.0;
+    for (int k = 0; k < 4; ++k) {
+        for (int i = 0; i < 3; ++i) {
+            size = fmax(size, fabs(rest->c[k][i]));
+        }
+    }
+    for (int k = 0; k < 4; ++k) {
+        for (int i = 0; i < 3; ++i) {
+            if (!(fabs(local->c[k][i] - rest->c[k][i]) <= tg_restSlop * size)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool tgPoseToTargetMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
+                            tgMat34d* targetJoints, tgMat34d* skinMatrices)
+{
+    bool moved = false;
+    for (int i = 0; i < skeleton->jointCount; ++i) {
+        int j = skeleton->order[i];
+        int parent = skeleton->parents[j];
+        tgMat34d local = tgGetLocal(skeleton, joints, j);
+        tgMat34d target = tgUnrotate(&local, &skeleton->restLocal[j], parent < 0);
+        moved |= !tgIsAtRest(&target, &skeleton->restLocal[j]);
+        targetJoints[j] = parent < 0 ? target : tgMat34d_Mul(&targetJoints[parent], &target);
+        skinMatrices[j] = tgMat34d_Mul(&targetJoints[j], &skeleton->restInverse[j]);
+    }
+    return moved;
+}

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Making a rig: check the definition, build every part in scratch memory, then measure one block
+// and copy the parts into it.
+
+#include "core/rig.h"
+
+#include "core/volume.h"
+
+#include <string.h>
+
+static const int tg_rigCookie = 0x7416;
+/// Vertices closer than this fraction of the bounding diagonal are one.
+static const float tg_weldFraction = 1e-6f;
+/// Beyond this, products of three coordinates leave the range of float.
+static const float tg_farthest = 1e12f;
+
+tgRigDef tgDefaultRigDef(void)
+{
+    return (tgRigDef){
+        .jointParentStride = sizeof(int),
+        .restJointStride = sizeof(tgMat34),
+        .influencesPerVertex = 4,
+        .skinning = tg_linear,
+        .cookie = tg_rigCookie,
+    };
+}
+
+static tgResult tgCheckCounts(const tgRigDef* def, tgError* error)
+{
+    if (def->cookie != tg_rigCookie) {
+        return tgFail(error, tg_invalidArgument, -1,
+                      "the rig definition is not from tgDefaultRigDef");
+    }
+    if (def->restPositions.data == NULL || def->restPositions.count < 3) {
+        return tgFail(error, tg_invalidMesh, -1, "the mesh has %d vertices, wanted 3 or more",
+                      def->restPositions.data != NULL ? def->restPositions.count : 0);
+    }
+    if (def->restNormals.data != NULL && def->restNormals.count != def->restPositions.count) {
+        return tgFail(error, tg_invalidMesh, -1, "there are %d rest normals for %d vertices",
+                      def->restNormals.count, def->restPositions.count);
+    }
+    if (def->faceVertices == NULL || def->faceCount < 1) {
+        return tgFail(error, tg_invalidMesh, -1, "the mesh has no faces, wanted at least one");
+    }
+    if (def->jointParents == NULL || def->restJoints == NULL || def->jointCount < 1 ||
+        def->jointCount > 65535) {
+        return tgFail(error, tg_invalidArgument, -1,
+                      "the skeleton has %d joints, wanted 1 to 65535",
+                      def->jointParents != NULL && def->restJoints != NULL ? def->jointCount : 0);
+    }
+    if (def->influenceJoints == NULL || def->influenceWeights == NULL ||
+        def->influencesPerVertex < 1) {
+        return tgFail(error, tg_invalidArgument, -1, "there are no skin weights");
+    }
+    if (def->skinning != tg_linear && def->skinning != tg_dualQuaternion) {
+        return tgFail(error, tg_invalidArgument, -1, "skinning %d is not one of tgSkinning",
+                      (int)def->skinning);
+    }
+    return tg_success;
+}
+
+static tgResult tgCheckPositions(const tgRigDef* def, tgRigInfo* info, tgError* error)
+{
+    info->restMin = info->restMax = tgVec3View_Get(def->restPositions, 0);
+    for (int v = 0; v < def->restPositions.count; ++v) {
+        tgVec3 p = tgVec3View_Get(def->restPositions, v);
+        bool near =
+            fabsf(p.x) <= tg_farthest && fabsf(p.y) <= tg_farthest && fabsf(p.z) <= tg_farthest;
+        if (!near) { // NaN is not near either
+            return tgFail(error, tg_invalidMesh, v,
+                          "vertex %d is at (%g, %g, %g), wanted numbers "
+                          "below %g",
+                          v, (double)p.x, (double)p.y, (double)p.z, (double)tg_farthest);
+        }
+        if (def->restNormals.data != NULL && !tgIsFiniteVec3(tgVec3View_Get(def->restNormals, v))) {
+            return tgFail(error, tg_invalidMesh, v, "vertex %d has a normal that is not a number",
+                          v);
+        }
+        info->restMin = tgMakeVec3(fminf(info->restMin.x, p.x), fminf(info->restMin.y, p.y),
+                                   fminf(info->restMin.z, p.z));
+        info->restMax = tgMakeVec3(fmaxf(info->restMax.x, p.x), fmaxf(info->restMax.y, p.y),
+                                   fmaxf(info->restMax.z, p.z));
+    }
+    info->restDiagonal = tgDistance(info->restMin, info->restMax);
+    return tg_success;
+}
+
+static void tgFillInfo(const tgMesh* mesh, const tgInfluences* influences, const tgRigDef* def,
+                       const float* rest, tgRigInfo* info)
+{
+    info->vertexCount = mesh->renderCount;
+    info->weldedVertexCount = mesh->vertexCount;
+    info->triangleCount = mesh->triangleCount;
+    info->quadCount = mesh->quadCount;
+    info->degenerateFaceCount = mesh->degenerateCount;
+    info->reorientedFaceCount = mesh->reorientedCount;
+    info->boundaryEdgeCount = mesh->boundaryEdgeCount;
+    info->nonManifoldEdgeCount = mesh->nonManifoldEdgeCount;
+    info->boundaryLoopCount = mesh->loopCount;
+    info->componentCount = mesh->componentCount;
+    info->jointCount = def->jointCount;
+    info->influencesPerVertex = influences->most;
+    info->restVolume = tgVolume(mesh, rest);
+}
+
+/// Builds all parts of `rig` in scratch memory.
+static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig, tgError* error)
+{
+    tgInfluences influences = {0};
+    tgResult result = tgCheckCounts(def, error);
+    result = result == tg_success ? tgCheckSkeleton(def, error) : result;
+    result = result == tg_success ? tgCheckPositions(def, &rig->info, error) : result;
+    result = result == tg_success ? tgMakeInfluences(def, scratch, &influences, error) : result;
+    if (result != tg_success) {
+        return result;
+    }
+    float weldTolerance = tg_weldFraction * rig->info.restDiagonal;
+    result = tgBuildMesh(def, &influences, weldTolerance, scratch, &rig->mesh, error);
+    if (result != tg_success) {
+        return result;
+    }
+    if (!tgBuildNormalElements(def, &rig->mesh, scratch, &rig->normals)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the normals");
+    }
+    result = tgBuildSkin(def, &influences, &rig->mesh, rig->normals.extraVertices,
+                         rig->normals.extraCount, scratch, &rig->skin, error);
+    if (result != tg_success) {
+        return result;
+    }
+    tgPlaceCapCenters(&rig->mesh, rig->skin.rest);
+    if (!tgBuildNormals(def, &rig->mesh, rig->skin.rest, rig->skin.extraStart,
+                        rig->skin.elementCount, scratch, &rig->normals)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the normals");
+    }
+    tgFillInfo(&rig->mesh, &influences, def, rig->skin.rest, &rig->info);
+    return tg_success;
+}
+
+/// Lays out the rig; with a block in `layout`, also copies the parts into it.
+static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layout)
+{
+    tgRig placed = *built;
+    tgRig* rig = tgLayout_Take(layout, 1, sizeof(tgRig));
+    tgMesh_Place(&built->mesh, layout, &placed.mesh);
+    tgSkeleton_Place(def, layout, &placed.skeleton);
+    tgSkin_Place(&built->skin, layout, &placed.skin);
+    tgNormalMap_Place(&built->normals, built->mesh.renderCount, built->skin.elementCount, layout,
+                      &placed.normals);
+    if (rig != NULL) {
+        placed.size = layout->size;
+        *rig = placed;
+    }
+    return rig;
+}
+
+tgRig* tgCreateRig(const tgRigDef* def, tgError* error)
+{
+    if (def == NULL) {
+        tgFail(error, tg_invalidArgument, -1, "there is no rig definition");
+        return NULL;
+    }
+    tgScratch scratch = {.allocator = &def->allocator};
+    tgRig built = {.allocator = def->allocator, .skinning = def->skinning};
+    tgRig* rig = NULL;
+    if (tgBuildParts(def, &scratch, &built, error) == tg_success) {
+        tgLayout measure = {0};
+        tgPlaceRig(def, &built, &measure);
+        tgLayout layout = {0};
+        layout.base = measure.overflow ? NULL : tgAllocate(&def->allocator, measure.size);
+        if (layout.base != NULL) {
+            rig = tgPlaceRig(def, &built, &layout);
+        } else {
+            tgFail(error, tg_outOfMemory, -1, "no memory for a rig of %zu bytes", measure.size);
+        }
+    }
+    tgScratch_FreeAll(&scratch);
+    return rig;
+}
+
+void tgDestroyRig(tgRig* rig)
+{
+    if (rig != NULL) {
+        tgAllocator allocator = rig->allocator;
+        tgFree(&allocator, rig, rig->size);
+    }
+}
+
+tgRigInfo tgRig_GetInfo(const tgRig* rig)
+{
+    return rig->info;
+}
+
+int tgRig_GetVertexCount(const tgRig* rig)
+{
+    return rig->mesh.renderCount;
+}
+
+const int* tgRig_GetWeldedVertices(const tgRig* rig)
+{
+    return rig->mesh.renderToVertex;
+}

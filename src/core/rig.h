@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The rig: everything about a character that does not change from frame to frame, in one block.
+#ifndef TURGOR_CORE_RIG_H
+#define TURGOR_CORE_RIG_H
+
+#include "core/mesh.h"
+#include "core/normals.h"
+#include "core/skeleton.h"
+#include "core/skin.h"
+
+struct tgRig {
+    tgAllocator allocator;
+    size_t size; ///< of the block
+    tgSkinning skinning;
+    tgRigInfo info;
+    tgMesh mesh;
+    tgSkeleton skeleton;
+    tgSkin skin;
+    tgNormalMap normals;
+};
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The handful of wide operations the kernels use. A backend header defines
+//
+//   tgF4   four floats: one vertex x, y, z, w
+//   tgF8   eight floats as two halves: two vertices, two matrix columns, or one coordinate of
+//          eight vertices
+//   tgD4   four sums in double
+//
+// and the functions below on them. Each does what its scalar version in simd_scalar.h does, element
+// by element and in the same order, so every backend returns the same bits. simd_pair.h builds tgF8
+// from two tgF4 for backends that are four wide.
+//
+//   tgF4_Load, tgF4_Store            16-byte aligned
+//   tgF4_Add, tgF4_Sub, tgF4_Mul
+//   tgF4_Splat
+//   tgD4_Zero, tgD4_AddF4, tgD4_Store
+//   tgF8_Load, tgF8_Store            16-byte aligned
+//   tgF8_LoadPair, tgF8_StorePair    two halves from two places
+//   tgF8_Splat, tgF8_Add, tgF8_Sub, tgF8_Mul, tgF8_Div, tgF8_Sqrt, tgF8_Max
+//   tgF8_SpreadXY(a)                 x x x x y y y y of a tgF4
+//   tgF8_SpreadZW(a)                 z z z z w w w w
+//   tgF8_AddHalves(a)                low half + high half, a tgF4
+//   tgF8_Yzx(a)                      x y z w -> y z x w in each half
+//   tgF8_TransposeHalves(a,b,c,d)    the 4 x 4 in the low halves, and the one in the high halves
+//   tgF8_JoinLow(a, b)               low half of a, low half of b
+//   tgF8_JoinHigh(a, b)              high half of a, high half of b
+#ifndef TURGOR_CORE_SIMD_H
+#define TURGOR_CORE_SIMD_H
+
+#if defined(TG_KERNELS_AVX2)
+#include "core/simd_avx2.h"
+#elif defined(TG_KERNELS_SSE2)
+#include "core/simd_sse2.h"
+#elif defined(TG_KERNELS_NEON)
+#include "core/simd_neon.h"
+#elif defined(TG_KERNELS_WASM)
+#include "core/simd_wasm.h"
+#else
+#include "core/simd_scalar.h"
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The joints in the bind pose.
+#ifndef TURGOR_CORE_SKELETON_H
+#define TURGOR_CORE_SKELETON_H
+
+#include "core/core.h"
+#include "core/mat34d.h"
+#include "turgor/turgor.h"
+
+typedef struct tgSkeleton {
+    int jointCount;
+    int* parents;          ///< -1 for a root
+    int* order;            ///< all joints, parent before child
+    tgMat34d* rest;        ///< joint to model
+    tgMat34d* restInverse; ///< model to joint
+    tgMat34d* restLocal;   ///< joint to parent joint; joint to model for a root
+} tgSkeleton;
+
+/// Checks the joints of a definition: parents, cycles, matrices.
+tgResult tgCheckSkeleton(const tgRigDef* def, tgError* error);
+
+/// Places a checked skeleton in an object's block; fills it once there is a block.
+void tgSkeleton_Place(const tgRigDef* def, tgLayout* layout, tgSkeleton* skeleton);
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Volume: one sixth of det(a - o, b - o, c - o), summed over triangles; a quad is a bilinear patch,
+// whose volume is the mean of its two triangulations. Gradient at a vertex: one sixth of the cross
+// products round it. By trilinearity V = <p - o, dV/dp> / 3, so the gradient brings the volume
+// along.
+
+#include "core/volume.h"
+
+#include <string.h>
+
+void tgPlaceCapCenters(const tgMesh* mesh, float* positions)
+{
+    for (int l = 0; l < mesh->loopCount; ++l) {
+        int begin = mesh->loopStart[l], end = mesh->loopStart[l + 1];
+        double sum[3] = {0.0, 0.0, 0.0};
+        for (int i = begin; i < end; ++i) {
+            const float* p = positions + 4 * (size_t)mesh->loopVertices[i];
+            for (int axis = 0; axis < 3; ++axis) {
+                sum[axis] += (double)p[axis];
+            }
+        }
+        float* center = positions + 4 * (size_t)(mesh->vertexCount + l);
+        for (int axis = 0; axis < 3; ++axis) {
+            center[axis] = (float)(sum[axis] / (end - begin));
+        }
+        center[3] = 0.0f;
+    }
+}
+
+static void tgMeanPoint(const tgMesh* mesh, const float* positions, double mean[3])
+{
+    memset(mean, 0, 3 * sizeof(double));
+    for (int v = 0; v < mesh->vertexCount; ++v) {
+        for (int axis = 0; axis < 3; ++axis) {
+            mean[axis] += (double)positions[4 * (size_t)v + (size_t)axis];
+        }
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        mean[axis] /= mesh->vertexCount;
+    }
+}
+
+/// det(a - o, b - o, c - o)
+static double tgConeOver(const float* a, const float* b, const float* c, const double* o)
+{
+    double ax = (double)a[0] - o[0], ay = (double)a[1] - o[1], az = (double)a[2] - o[2];
+    double bx = (double)b[0] - o[0], by = (double)b[1] - o[1], bz = (double)b[2] - o[2];
+    double cx = (double)c[0] - o[0], cy = (double)c[1] - o[1], cz = (double)c[2] - o[2];
+    return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+}
+
+double tgTriangleCone(const int corners[3], const float* positions, const double origin[3])
+{
+    return tgConeOver(positions + 4 * (size_t)corners[0], positions + 4 * (size_t)corners[1],
+                      positions + 4 * (size_t)corners[2], origin);
+}
+
+double tgQuadCone(const int corners[4], const float* positions, const double origin[3])
+{
+    const float* a = positions + 4 * (size_t)corners[0];
+    const float* b = positions + 4 * (size_t)corners[1];
+    const float* c = positions + 4 * (size_t)corners[2];
+    const float* d = positions + 4 * (size_t)corners[3];
+    return 0.5 * (tgConeOver(a, b, c, origin) + tgConeOver(a, c, d, origin) +
+                  tgConeOver(a, b, d, origin) + tgConeOver(b, c, d, origin));
+}
+
+double tgVolume(const tgMesh* mesh, const float* positions)
+{
+    double origin[3];
+    tgMeanPoint(mesh, positions, origin);
+    double sum = 0.0;
+    for (int t = 0; t < mesh->triangleCount + mesh->capTriangleCount; ++t) {
+        sum += tgTriangleCone(mesh->triangles + 3 * (size_t)t, positions, origin);
+    }
+    for (int q = 0; q < mesh->quadCount; ++q) {
+        sum += tgQuadCone(mesh->quads + 4 * (size_t)q, positions, origin);
+    }
+    return sum / 6.0;
+}
+
+typedef struct tgFaceLoop {
+    const tgFaceTask* task;
+    void (*kernel)(const tgFaceTask*, int, int);
+} tgFaceLoop;
+
+static void tgFaceBlock(int block, int begin, int end, void* context)
+{
+    (void)block;
+    const tgFaceLoop* loop = context;
+    loop->kernel(loop->task, begin, end);
+}
+
+void tgRunFaceSlots(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
+                    const float* positions, float* slots)
+{
+    tgFaceTask task = {
+        .triangles = mesh->triangles,
+        .quads = mesh->quads,
+        .positions = positions,
+        .slots = slots,
+        .triangleCount = mesh->triangleCount + mesh->capTriangleCount,
+    };
+    tgFaceLoop triangles = {&task, kernels->triangleSlots};
+    tgFaceLoop quads = {&task, kernels->quadSlots};
+    tgParallelBlocks(parallel, task.triangleCount, tgFaceBlock, &triangles);
+    tgParallelBlocks(parallel, mesh->quadCount, tgFaceBlock, &quads);
+}
+
+typedef struct tgGradientLoop {
+    const tgGatherTask* task;
+    const tgKernels* kernels;
+    double* blockSums;
+} tgGradientLoop;
+
+static void tgGradientBlock(int block, int begin, int end, void* context)
+{
+    const tgGradientLoop* loop = context;
+    loop->kernels->gatherGradient(loop->task, begin, end, loop->blockSums + 4 * (size_t)block);
+}
+
+/// A cap's middle is the mean of its loop, so each loop vertex moves it by one n-th.
+static void tgSpreadCapGradient(const tgMesh* mesh, float* gradient)
+{
+    for (int l = 0; l < mesh->loopCount; ++l) {
+        int begin = mesh->loopStart[l], end = mesh->loopStart[l + 1];
+        const float* center = gradient + 4 * (size_t)(mesh->vertexCount + l);
+        float share = 1.0f / (float)(end - begin);
+        for (int i = begin; i < end; ++i) {
+            float* g = gradient + 4 * (size_t)mesh->loopVertices[i];
+            for (int axis = 0; axis < 3; ++axis) {
+                g[axis] += share * center[axis];
+            }
+        }
+    }
+}
+
+double tgRunGradient(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
+                     const float* positions, const float* slots, float* gradient, double* blockSums)
+{
+    int count = mesh->vertexCount + mesh->loopCount;
+    tgGatherTask task = {
+        .start = mesh->cornerStart,
+        .slotList = mesh->cornerSlots,
+        .slots = slots,
+        .out = gradient,
+        .positions = positions,
+        // Any point will do for a closed surface; a vertex of it keeps the arms short.
+        .origin = {positions[0], positions[1], positions[2]},
+    };
+    tgGradientLoop loop = {&task, kernels, blockSums};
+    tgParallelBlocks(parallel, count, tgGradientBlock, &loop);
+    tgSpreadCapGradient(mesh, gradient);
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (int block = 0; block < tgCountBlocks(count); ++block) {
+        for (int axis = 0; axis < 3; ++axis) {
+            sum[axis] += blockSums[4 * (size_t)block + (size_t)axis];
+        }
+    }
+    return (sum[0] + sum[1] + sum[2]) / 3.0;
+}

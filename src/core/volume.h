@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The enclosed volume and its gradient. Positions are four floats for each vertex, the virtual ones
+// in the middle of caps included.
+#ifndef TURGOR_CORE_VOLUME_H
+#define TURGOR_CORE_VOLUME_H
+
+#include "core/kernels.h"
+#include "core/mesh.h"
+#include "core/parallel.h"
+
+/// Puts the virtual vertices where they belong: the mean of their loop.
+void tgPlaceCapCenters(const tgMesh* mesh, float* positions);
+
+/// Six times the signed volume of the cone from `origin` over a triangle, or over a quad as a
+/// bilinear patch.
+double tgTriangleCone(const int corners[3], const float* positions, const double origin[3]);
+double tgQuadCone(const int corners[4], const float* positions, const double origin[3]);
+
+/// The volume, face by face in double about the mesh's own mean point.
+double tgVolume(const tgMesh* mesh, const float* positions);
+
+/// The faces' shares of the gradient (mesh.h): what gradient and normals are gathered from.
+void tgRunFaceSlots(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
+                    const float* positions, float* slots);
+
+/// The gradient dV/dp of every welded vertex, and the volume with it. The slots must be up to date.
+/// @param gradient 4 floats for each vertex, virtual ones included
+/// @param blockSums 4 for each block of vertices
+double tgRunGradient(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
+                     const float* positions, const float* slots, float* gradient,
+                     double* blockSums);
+
+#endif
