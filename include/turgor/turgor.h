@@ -120,7 +120,7 @@ TG_API tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVe
 /// Volumes of the last frame. Takes another pass or two over the mesh, so only when asked.
 typedef struct tgVolumeReport {
     double rest;   ///< in the bind pose
-    double target; ///< to keep: joint scales and translations of the frame, rotations at rest
+    double target; ///< to keep: joint scales and lengths of the frame, rotations at rest
     double result; ///< of the positions that tgInstance_Deform returned
 } tgVolumeReport;
 

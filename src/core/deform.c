@@ -172,8 +172,9 @@ static void tgCopyOut(tgInstance* instance, tgVec3Span positions, tgVec3Span nor
         tgParallelBlocks(&instance->parallel, rig->mesh.renderCount, tgCopyBlock, &loop);
     }
     if (normals.data != NULL) {
-        tgCopyLoop loop = {instance->normals, rig->normals.renderToElement, rig->normals.rest,
-                           normals};
+        bool mayBeZero = instance->normalsFrom == tg_normalsOfSurface;
+        tgCopyLoop loop = {instance->normals, rig->normals.renderToElement,
+                           mayBeZero ? rig->normals.rest : NULL, normals};
         tgParallelBlocks(&instance->parallel, rig->mesh.renderCount, tgCopyBlock, &loop);
     }
 }

@@ -39,14 +39,14 @@ static int tgInsertInfluence(int* joints, float* weights, int count, int joint, 
     return count + 1;
 }
 
-/// Scale to sum one, then nudge the heaviest until the float sum, taken as the kernels do, is one:
+/// Scale to sum one, then nudge one weight until the float sum, taken as the kernels do, is one:
 /// a character in its bind pose then comes back to the bit.
 static void tgNormalizeWeights(float* weights, int count, double sum)
 {
     for (int k = 0; k < count; ++k) {
         weights[k] = (float)((double)weights[k] / sum);
     }
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < 8; ++round) {
         float total = 0.0f;
         for (int group = 0; group < count; group += 4) {
             float part = weights[group];
@@ -58,7 +58,9 @@ static void tgNormalizeWeights(float* weights, int count, double sum)
         if (total == 1.0f) {
             break;
         }
-        weights[0] += 1.0f - total;
+        // The lightest has the finest steps; the heaviest can always give.
+        int k = weights[count - 1] + (1.0f - total) > 0.0f && round % 4 != 3 ? count - 1 : 0;
+        weights[k] += 1.0f - total;
     }
 }
 

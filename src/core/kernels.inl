@@ -8,6 +8,8 @@
 #include "core/pose.h"
 #include "core/simd.h"
 
+#include <string.h>
+
 #define TG_JOIN_(a, b) a##b
 #define TG_JOIN(a, b)  TG_JOIN_(a, b)
 #define TG_TEXT_(a)    #a
@@ -16,10 +18,25 @@
 /// Lengths below this have no direction.
 static const float tg_tinySquared = 1e-30f;
 
-static inline void tgGetGroups(const tgSkinTask* task, int element, int* begin, int* end)
+/// Passes a copy of the task by value, so that its pointers stay in registers, and the flags as
+/// constants, so that each combination becomes a loop of its own.
+#define TG_INLINE static inline __attribute__((always_inline))
+
+/// The four palette indices of a group, fetched at once: the loop is bound by its loads.
+typedef struct tgEntries {
+    uint64_t packed;
+} tgEntries;
+
+TG_INLINE tgEntries tgLoadEntries(const tgSkinTask* task, int group)
 {
-    *begin = task->groupStart != NULL ? task->groupStart[element] : element;
-    *end = task->groupStart != NULL ? task->groupStart[element + 1] : element + 1;
+    tgEntries entries;
+    memcpy(&entries.packed, task->entries + 4 * (ptrdiff_t)group, sizeof(entries.packed));
+    return entries;
+}
+
+TG_INLINE ptrdiff_t tgGetEntry(tgEntries entries, int k)
+{
+    return (ptrdiff_t)(entries.packed >> 16 * k & 0xffff);
 }
 
 // ---- linear blend -------------------------------------------------------------------------------
@@ -30,15 +47,15 @@ typedef struct tgWideMatrix {
 } tgWideMatrix;
 
 /// ((w0 M0 + w1 M1) + w2 M2) + w3 M3
-static inline tgWideMatrix tgBlendMatrixGroup(const tgSkinTask* task, int group)
+TG_INLINE tgWideMatrix tgBlendMatrixGroup(const tgSkinTask* task, int group)
 {
     const float* weights = task->weights + 4 * (ptrdiff_t)group;
-    const uint16_t* entries = task->entries + 4 * (ptrdiff_t)group;
-    const float* matrix = task->palette + tg_matrixFloats * (ptrdiff_t)entries[0];
+    tgEntries entries = tgLoadEntries(task, group);
+    const float* matrix = task->palette + tg_matrixFloats * tgGetEntry(entries, 0);
     tgF8 w = tgF8_Splat(weights[0]);
     tgWideMatrix sum = {tgF8_Mul(w, tgF8_Load(matrix)), tgF8_Mul(w, tgF8_Load(matrix + 8))};
     for (int k = 1; k < 4; ++k) {
-        matrix = task->palette + tg_matrixFloats * (ptrdiff_t)entries[k];
+        matrix = task->palette + tg_matrixFloats * tgGetEntry(entries, k);
         w = tgF8_Splat(weights[k]);
         sum.xy = tgF8_Add(sum.xy, tgF8_Mul(w, tgF8_Load(matrix)));
         sum.zo = tgF8_Add(sum.zo, tgF8_Mul(w, tgF8_Load(matrix + 8)));
@@ -46,12 +63,13 @@ static inline tgWideMatrix tgBlendMatrixGroup(const tgSkinTask* task, int group)
     return sum;
 }
 
-static inline tgWideMatrix tgBlendMatrix(const tgSkinTask* task, int element)
+TG_INLINE tgWideMatrix tgBlendMatrix(const tgSkinTask* task, int element, bool single)
 {
-    int begin, end;
-    tgGetGroups(task, element, &begin, &end);
-    tgWideMatrix sum = tgBlendMatrixGroup(task, begin);
-    for (int g = begin + 1; g < end; ++g) {
+    if (single) {
+        return tgBlendMatrixGroup(task, element);
+    }
+    tgWideMatrix sum = tgBlendMatrixGroup(task, task->groupStart[element]);
+    for (int g = task->groupStart[element] + 1; g < task->groupStart[element + 1]; ++g) {
         tgWideMatrix part = tgBlendMatrixGroup(task, g);
         sum.xy = tgF8_Add(sum.xy, part.xy);
         sum.zo = tgF8_Add(sum.zo, part.zo);
@@ -60,10 +78,9 @@ static inline tgWideMatrix tgBlendMatrix(const tgSkinTask* task, int element)
 }
 
 /// (column x * x + column z * z) + (column y * y + origin * w)
-static inline tgF4 tgApplyMatrix(tgWideMatrix m, tgF4 p)
+static inline tgF4 tgApplyMatrix(tgWideMatrix m, const float* p)
 {
-    return tgF8_AddHalves(
-        tgF8_Add(tgF8_Mul(m.xy, tgF8_SpreadXY(p)), tgF8_Mul(m.zo, tgF8_SpreadZW(p))));
+    return tgF8_AddHalves(tgF8_Add(tgF8_Mul(m.xy, tgF8_LoadXY(p)), tgF8_Mul(m.zo, tgF8_LoadZW(p))));
 }
 
 /// Eight vectors of four floats, by coordinate.
@@ -97,45 +114,59 @@ static inline void tgNormalizeLane(float* vectors)
     tgStoreLane(vectors, tgF8_Mul(x, scale), tgF8_Mul(y, scale), tgF8_Mul(z, scale));
 }
 
+TG_INLINE void tgSkinLinearLoop(const tgSkinTask task, int begin, int end, bool single,
+                                bool withNormals)
+{
+    for (int e = begin; e < end; ++e) {
+        tgWideMatrix m = tgBlendMatrix(&task, e, single);
+        ptrdiff_t at = 4 * (ptrdiff_t)e;
+        tgF4_Store(task.positions + at, tgApplyMatrix(m, task.rest + at));
+        if (withNormals) {
+            tgF4_Store(task.normals + at, tgApplyMatrix(m, task.restNormals + at));
+        }
+    }
+    for (int first = begin; withNormals && first < end; first += tg_lane) {
+        tgNormalizeLane(task.normals + 4 * (ptrdiff_t)first);
+    }
+}
+
 static void tgSkinLinear(const tgSkinTask* task, int begin, int end)
 {
-    for (int first = begin; first < end; first += tg_lane) {
-        for (int e = first; e < first + tg_lane; ++e) {
-            tgWideMatrix m = tgBlendMatrix(task, e);
-            tgF4 p = tgF4_Load(task->rest + 4 * (ptrdiff_t)e);
-            tgF4_Store(task->positions + 4 * (ptrdiff_t)e, tgApplyMatrix(m, p));
-            if (task->restNormals != NULL) {
-                tgF4 n = tgF4_Load(task->restNormals + 4 * (ptrdiff_t)e);
-                tgF4_Store(task->normals + 4 * (ptrdiff_t)e, tgApplyMatrix(m, n));
-            }
+    if (task->restNormals == NULL) {
+        if (task->groupStart == NULL) {
+            tgSkinLinearLoop(*task, begin, end, true, false);
+        } else {
+            tgSkinLinearLoop(*task, begin, end, false, false);
         }
-        if (task->restNormals != NULL) {
-            tgNormalizeLane(task->normals + 4 * (ptrdiff_t)first);
-        }
+    } else if (task->groupStart == NULL) {
+        tgSkinLinearLoop(*task, begin, end, true, true);
+    } else {
+        tgSkinLinearLoop(*task, begin, end, false, true);
     }
 }
 
 // ---- dual quaternion blend ----------------------------------------------------------------------
 
-static inline tgF8 tgBlendDualQuaternionGroup(const tgSkinTask* task, int group)
+TG_INLINE tgF8 tgBlendDualQuaternionGroup(const tgSkinTask* task, int group)
 {
     const float* weights = task->weights + 4 * (ptrdiff_t)group;
-    const uint16_t* entries = task->entries + 4 * (ptrdiff_t)group;
-    const float* entry = task->palette + tg_dualQuaternionFloats * (ptrdiff_t)entries[0];
+    tgEntries entries = tgLoadEntries(task, group);
+    const float* entry = task->palette + tg_dualQuaternionFloats * tgGetEntry(entries, 0);
     tgF8 sum = tgF8_Mul(tgF8_Splat(weights[0]), tgF8_Load(entry));
     for (int k = 1; k < 4; ++k) {
-        entry = task->palette + tg_dualQuaternionFloats * (ptrdiff_t)entries[k];
+        entry = task->palette + tg_dualQuaternionFloats * tgGetEntry(entries, k);
         sum = tgF8_Add(sum, tgF8_Mul(tgF8_Splat(weights[k]), tgF8_Load(entry)));
     }
     return sum;
 }
 
-static inline tgF8 tgBlendDualQuaternion(const tgSkinTask* task, int element)
+TG_INLINE tgF8 tgBlendDualQuaternion(const tgSkinTask* task, int element, bool single)
 {
-    int begin, end;
-    tgGetGroups(task, element, &begin, &end);
-    tgF8 sum = tgBlendDualQuaternionGroup(task, begin);
-    for (int g = begin + 1; g < end; ++g) {
+    if (single) {
+        return tgBlendDualQuaternionGroup(task, element);
+    }
+    tgF8 sum = tgBlendDualQuaternionGroup(task, task->groupStart[element]);
+    for (int g = task->groupStart[element] + 1; g < task->groupStart[element + 1]; ++g) {
         sum = tgF8_Add(sum, tgBlendDualQuaternionGroup(task, g));
     }
     return sum;
@@ -174,12 +205,12 @@ typedef struct tgWideDualQuaternion {
     tgF8 w, vw, scale;
 } tgWideDualQuaternion;
 
-static inline tgWideDualQuaternion tgBlendLane(const tgSkinTask* task, int first)
+TG_INLINE tgWideDualQuaternion tgBlendLane(const tgSkinTask* task, int first, bool single)
 {
     tgF8 low[4], high[4]; // elements first to first + 3, and the next four: real half, dual half
     for (int k = 0; k < 4; ++k) {
-        low[k] = tgBlendDualQuaternion(task, first + k);
-        high[k] = tgBlendDualQuaternion(task, first + 4 + k);
+        low[k] = tgBlendDualQuaternion(task, first + k, single);
+        high[k] = tgBlendDualQuaternion(task, first + 4 + k, single);
     }
     tgF8_TransposeHalves(&low[0], &low[1], &low[2], &low[3]);
     tgF8_TransposeHalves(&high[0], &high[1], &high[2], &high[3]);
@@ -205,24 +236,34 @@ static inline tgWide3 tgRotateLane(const tgWideDualQuaternion* q, tgWide3 p)
     return tgWideMulAdd(p, q->scale, tgWideCross(q->u, inner));
 }
 
-static void tgSkinDualQuaternion(const tgSkinTask* task, int begin, int end)
+TG_INLINE void tgSkinDualQuaternionLoop(const tgSkinTask task, int begin, int end, bool single)
 {
     for (int first = begin; first < end; first += tg_lane) {
-        tgWideDualQuaternion q = tgBlendLane(task, first);
+        ptrdiff_t at = 4 * (ptrdiff_t)first;
+        tgWideDualQuaternion q = tgBlendLane(&task, first, single);
         tgWide3 p;
-        tgLoadLane(task->rest + 4 * (ptrdiff_t)first, &p.x, &p.y, &p.z);
+        tgLoadLane(task.rest + at, &p.x, &p.y, &p.z);
         p = tgRotateLane(&q, p);
         // Translation: 2 / |q|^2 (w v - vw u + u x v)
         tgWide3 t = tgWideMulAdd(tgWideCross(q.u, q.v), q.w, q.v);
         t = tgWideMulAdd(t, tgF8_Sub(tgF8_Splat(0.0f), q.vw), q.u);
         p = tgWideMulAdd(p, q.scale, t);
-        tgStoreLane(task->positions + 4 * (ptrdiff_t)first, p.x, p.y, p.z);
-        if (task->restNormals != NULL) {
+        tgStoreLane(task.positions + at, p.x, p.y, p.z);
+        if (task.restNormals != NULL) {
             tgWide3 n;
-            tgLoadLane(task->restNormals + 4 * (ptrdiff_t)first, &n.x, &n.y, &n.z);
+            tgLoadLane(task.restNormals + at, &n.x, &n.y, &n.z);
             n = tgRotateLane(&q, n);
-            tgStoreLane(task->normals + 4 * (ptrdiff_t)first, n.x, n.y, n.z);
+            tgStoreLane(task.normals + at, n.x, n.y, n.z);
         }
+    }
+}
+
+static void tgSkinDualQuaternion(const tgSkinTask* task, int begin, int end)
+{
+    if (task->groupStart == NULL) {
+        tgSkinDualQuaternionLoop(*task, begin, end, true);
+    } else {
+        tgSkinDualQuaternionLoop(*task, begin, end, false);
     }
 }
 
@@ -234,14 +275,15 @@ static inline tgF8 tgCrossHalves(tgF8 a, tgF8 b)
     return tgF8_Yzx(tgF8_Sub(tgF8_Mul(a, tgF8_Yzx(b)), tgF8_Mul(tgF8_Yzx(a), b)));
 }
 
-static inline const float* tgVertex(const tgFaceTask* task, int v)
+TG_INLINE const float* tgVertex(const tgFaceTask* task, int v)
 {
     return task->positions + 4 * (ptrdiff_t)v;
 }
 
 /// (b - a) x (c - a), two triangles at a time.
-static void tgTriangleSlots(const tgFaceTask* task, int begin, int end)
+static void tgTriangleSlots(const tgFaceTask* shared, int begin, int end)
 {
+    const tgFaceTask copy = *shared, *task = &copy;
     for (int t = begin; t < end; t += 2) {
         const int* low = task->triangles + 3 * (ptrdiff_t)t;
         const int* high = t + 1 < end ? low + 3 : low;
@@ -258,8 +300,9 @@ static void tgTriangleSlots(const tgFaceTask* task, int begin, int end)
 /// A quad is the mean of its two triangulations. With F = (c - a) x (d - b), twice the vector area,
 /// and A = (b - a) x (d - a) the corner's own product, six times dV/da is (F + A) / 2; so for the
 /// other corners, and A + C = F.
-static void tgQuadSlots(const tgFaceTask* task, int begin, int end)
+static void tgQuadSlots(const tgFaceTask* shared, int begin, int end)
 {
+    const tgFaceTask copy = *shared, *task = &copy;
     const tgF8 half = tgF8_Splat(0.5f);
     for (int q = begin; q < end; ++q) {
         const int* corners = task->quads + 4 * (ptrdiff_t)q;
@@ -283,7 +326,7 @@ static void tgQuadSlots(const tgFaceTask* task, int begin, int end)
 
 // ---- sums round vertices ------------------------------------------------------------------------
 
-static inline tgF4 tgSumSlots(const tgGatherTask* task, int v)
+TG_INLINE tgF4 tgSumSlots(const tgGatherTask* task, int v)
 {
     tgF4 sum = tgF4_Splat(0.0f);
     for (int k = task->start[v]; k < task->start[v + 1]; ++k) {
@@ -292,8 +335,9 @@ static inline tgF4 tgSumSlots(const tgGatherTask* task, int v)
     return sum;
 }
 
-static void tgGatherGradient(const tgGatherTask* task, int begin, int end, double sums[4])
+static void tgGatherGradient(const tgGatherTask* shared, int begin, int end, double sums[4])
 {
+    const tgGatherTask copy = *shared, *task = &copy;
     tgD4 total = tgD4_Zero();
     _Alignas(16) const float originFloats[4] = {task->origin[0], task->origin[1], task->origin[2]};
     const tgF4 origin = tgF4_Load(originFloats);
@@ -307,8 +351,9 @@ static void tgGatherGradient(const tgGatherTask* task, int begin, int end, doubl
     tgD4_Store(sums, total);
 }
 
-static void tgGatherNormals(const tgGatherTask* task, int begin, int end)
+static void tgGatherNormals(const tgGatherTask* shared, int begin, int end)
 {
+    const tgGatherTask copy = *shared, *task = &copy;
     for (int first = begin; first < end; first += tg_lane) {
         for (int v = first; v < first + tg_lane; ++v) {
             tgF4_Store(task->out + 4 * (ptrdiff_t)v, tgSumSlots(task, v));

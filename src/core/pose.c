@@ -111,7 +111,19 @@ static tgMat34d tgGetLocal(const tgSkeleton* skeleton, const tgMat34* joints, in
     return tgMat34d_Mul(&modelToParent, &jointToModel);
 }
 
-/// Rest rotation, scale of now; translation of now unless the joint is a root.
+/// How far a joint has slid out along the way it stands from its parent at rest. Only that stretches
+/// the character. What goes sideways is travel: rigs whose joints hang side by side under one root
+/// and follow each other by animated translations would else be torn apart here.
+static void tgStretchOffset(const double rest[3], const double now[3], double out[3])
+{
+    double squared = rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2];
+    double along = rest[0] * now[0] + rest[1] * now[1] + rest[2] * now[2];
+    for (int i = 0; i < 3; ++i) {
+        out[i] = squared > 0.0 ? rest[i] * (along / squared) : now[i];
+    }
+}
+
+/// Rest rotation, scale of now; length of now unless the joint is a root.
 static tgMat34d tgUnrotate(const tgMat34d* local, const tgMat34d* restLocal, bool isRoot)
 {
     double restRotation[3][3], restStretch[3][3], rotation[3][3], stretch[3][3];
@@ -124,7 +136,7 @@ static tgMat34d tgUnrotate(const tgMat34d* local, const tgMat34d* restLocal, boo
                         restRotation[2][i] * stretch[k][2];
         }
     }
-    memcpy(r.c[3], isRoot ? restLocal->c[3] : local->c[3], sizeof(r.c[3]));
+    tgStretchOffset(restLocal->c[3], isRoot ? restLocal->c[3] : local->c[3], r.c[3]);
     return r;
 }
 

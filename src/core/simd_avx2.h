@@ -67,16 +67,16 @@ static inline tgF8 tgF8_Sqrt(tgF8 a)
     return _mm256_sqrt_ps(a);
 }
 
-static inline tgF8 tgF8_SpreadXY(tgF4 a)
+static inline tgF8 tgF8_LoadXY(const float* from)
 {
     const __m256i order = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
-    return _mm256_permutevar_ps(_mm256_set_m128(a, a), order);
+    return _mm256_permutevar_ps(_mm256_broadcast_ps((const __m128*)from), order);
 }
 
-static inline tgF8 tgF8_SpreadZW(tgF4 a)
+static inline tgF8 tgF8_LoadZW(const float* from)
 {
     const __m256i order = _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3);
-    return _mm256_permutevar_ps(_mm256_set_m128(a, a), order);
+    return _mm256_permutevar_ps(_mm256_broadcast_ps((const __m128*)from), order);
 }
 
 static inline tgF4 tgF8_AddHalves(tgF8 a)

@@ -60,13 +60,15 @@ static inline tgF8 tgF8_Sqrt(tgF8 a)
     return tgF8_Make(tgF4_Sqrt(a.low), tgF4_Sqrt(a.high));
 }
 
-static inline tgF8 tgF8_SpreadXY(tgF4 a)
+static inline tgF8 tgF8_LoadXY(const float* from)
 {
+    tgF4 a = tgF4_Load(from);
     return tgF8_Make(tgF4_SpreadX(a), tgF4_SpreadY(a));
 }
 
-static inline tgF8 tgF8_SpreadZW(tgF4 a)
+static inline tgF8 tgF8_LoadZW(const float* from)
 {
+    tgF4 a = tgF4_Load(from);
     return tgF8_Make(tgF4_SpreadZ(a), tgF4_SpreadW(a));
 }
 
