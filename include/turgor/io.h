@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+/// @file io.h
+/// Files in and out. Messages do not repeat the file's name; the caller knows it.
+#ifndef TURGOR_IO_H
+#define TURGOR_IO_H
+
+#include "turgor/base.h"
+#include "turgor/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Read a character by its ending: .glb, .gltf, .fbx, .dae, .obj. NULL on failure. What could be
+/// mended is told in scene->warnings.
+TG_API tgScene* tgLoadScene(const char* path, tgError* error);
+
+/// Read a .glb or .gltf from memory. `folder` is where its external files are, NULL refuses them.
+TG_API tgScene* tgLoadGltfMemory(const void* data, size_t size, const char* folder, tgError* error);
+
+/// Write the character itself, skinned and animated, as .glb or .gltf (buffers inside).
+TG_API tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* error);
+
+/// What a bake writes. Start from tgDefaultBakeDef().
+typedef struct tgBakeDef {
+    const tgScene* scene; ///< must outlive the bake
+    const char* path;     ///< .glb .gltf .pc2 .mdd .obj; an .obj sequence is NAME_0000.obj and on
+    int frameCount;       ///< exactly so many tgBake_AddFrame follow
+    int firstFrame;       ///< number of the first frame, for names in a sequence; 0
+    int animation;        ///< the one that was baked, -1 for none
+    double startTime;     ///< of the first frame, seconds; 0
+    double fps;           ///< 30
+    bool still;           ///< one frame that becomes the mesh itself instead of an animation
+    int cookie;           ///< set by tgDefaultBakeDef, not by you
+} tgBakeDef;
+
+typedef struct tgBake tgBake;
+
+TG_API tgBakeDef tgDefaultBakeDef(void);
+/// Checks the ending and that the target can be written; NULL on failure. Everything is written to
+/// a temporary name beside the target.
+TG_API tgBake* tgOpenBake(const tgBakeDef* def, tgError* error);
+/// Positions and normals of all the scene's vertices. Normals may be NULL.
+TG_API tgResult tgBake_AddFrame(tgBake* bake, const tgVec3* positions, const tgVec3* normals,
+                                tgError* error);
+/// Finish, rename into place and free. On failure nothing is left behind.
+TG_API tgResult tgCloseBake(tgBake* bake, tgError* error);
+/// Drop the bake and its temporary files; NULL is fine.
+TG_API void tgCancelBake(tgBake* bake);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The animation of a baked glTF: the channels of the input's that move something other than the
+// baked meshes, then the frames. For a still the nodes take the transforms of its time instead.
+
+#include "io/gltf_bake_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const json_t* tgGetSourceAnimation(const tgSourceBake* work)
+{
+    int index = work->bake->def->animation;
+    const json_t* animations = json_object_get(work->source->document, "animations");
+    return index >= 0 ? json_array_get(animations, (size_t)index) : NULL;
+}
+
+/// Does a JSON pointer of KHR_animation_pointer lead to something that is still in its place?
+static bool tgIsKeptPointer(const tgSourceBake* work, const char* pointer)
+{
+    int node = -1, end = 0;
+    if (sscanf(pointer, "/nodes/%d/weights%n", &node, &end) == 1 && end > 0) {
+        return node < 0 || node >= work->source->nodeCount || !work->isBaked[node];
+    }
+    return strncmp(pointer, "/meshes/", 8) != 0 && strncmp(pointer, "/skins/", 7) != 0;
+}
+
+static bool tgIsKeptChannel(const tgSourceBake* work, const json_t* channel)
+{
+    const json_t* target = json_object_get(channel, "target");
+    const char* path = json_string_value(json_object_get(target, "path"));
+    const json_t* value = json_object_get(target, "node");
+    const json_t* extension =
+        json_object_get(json_object_get(target, "extensions"), "KHR_animation_pointer");
+    const char* pointer = json_string_value(json_object_get(extension, "pointer"));
+    if (pointer != NULL) {
+        return tgIsKeptPointer(work, pointer);
+    }
+    json_int_t node = json_is_integer(value) ? json_integer_value(value) : -1;
+    if (path == NULL || node < 0 || node >= work->source->nodeCount) {
+        return false;
+    }
+    return strcmp(path, "weights") != 0 || !work->isBaked[node];
+}
+
+/// Copy a channel and, when it is the first of its users, its sampler.
+static void tgCarryChannel(tgSourceBake* work, const json_t* oldAnimation, const json_t* channel,
+                           json_t* animation, int* newSamplers)
+{
+    tgGltfBuilder* builder = work->builder;
+    const json_t* oldSamplers = json_object_get(oldAnimation, "samplers");
+    json_int_t index = json_integer_value(json_object_get(channel, "sampler"));
+    if (index < 0 || (size_t)index >= json_array_size(oldSamplers)) {
+        return;
+    }
+    json_t* samplers = json_object_get(animation, "samplers");
+    if (newSamplers[index] < 0) {
+        json_t* sampler = json_deep_copy(json_array_get(oldSamplers, (size_t)index));
+        tgGltfCarry_Remap(&work->carry, sampler, "input", tg_carryOther);
+        tgGltfCarry_Remap(&work->carry, sampler, "output", tg_carryOther);
+        newSamplers[index] = (int)json_array_size(samplers);
+        tgGltfBuilder_Append(builder, samplers, sampler);
+    }
+    json_t* copy = json_deep_copy(channel);
+    tgGltfBuilder_Set(builder, copy, "sampler", json_integer(newSamplers[index]));
+    tgGltfBuilder_Append(builder, json_object_get(animation, "channels"), copy);
+}
+
+static void tgCarryChannels(tgSourceBake* work, json_t* animation)
+{
+    const json_t* old = tgGetSourceAnimation(work);
+    size_t samplerCount = json_array_size(json_object_get(old, "samplers"));
+    int* newSamplers = malloc((samplerCount + 1) * sizeof(int));
+    if (newSamplers == NULL) {
+        tgGltfBuilder_Fail(work->builder, tg_outOfMemory, -1, "no memory for an animation");
+        return;
+    }
+    for (size_t i = 0; i < samplerCount; ++i) {
+        newSamplers[i] = -1;
+    }
+    size_t index = 0;
+    json_t* channel = NULL;
+    json_array_foreach(json_object_get(old, "channels"), index, channel)
+    {
+        if (tgIsKeptChannel(work, channel)) {
+            tgCarryChannel(work, old, channel, animation, newSamplers);
+        }
+    }
+    static const char* const kept[] = {"extras", "extensions"};
+    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); ++i) {
+        if (json_object_get(old, kept[i]) != NULL) {
+            tgGltfBuilder_Set(work->builder, animation, kept[i],
+                              json_deep_copy(json_object_get(old, kept[i])));
+        }
+    }
+    free(newSamplers);
+}
+
+/// The rotation of a matrix with unit columns at right angles (Shepperd 1978).
+static tgQuat tgGetRotation(const tgMat34* m)
+{
+    float trace = m->x.x + m->y.y + m->z.z;
+    float largest = fmaxf(fmaxf(m->x.x, m->y.y), fmaxf(m->z.z, trace));
+    tgQuat q;
+    if (largest == trace) {
+        q = (tgQuat){m->y.z - m->z.y, m->z.x - m->x.z, m->x.y - m->y.x, 1.0f + trace};
+    } else if (largest == m->x.x) {
+        q = (tgQuat){1.0f + 2.0f * m->x.x - trace, m->x.y + m->y.x, m->z.x + m->x.z,
+                     m->y.z - m->z.y};
+    } else if (largest == m->y.y) {
+        q = (tgQuat){m->x.y + m->y.x, 1.0f + 2.0f * m->y.y - trace, m->y.z + m->z.y,
+                     m->z.x - m->x.z};
+    } else {
+        q = (tgQuat){m->z.x + m->x.z, m->y.z + m->z.y, 1.0f + 2.0f * m->z.z - trace,
+                     m->x.y - m->y.x};
+    }
+    return tgNormalizeQuat(q);
+}
+
+/// Local transform of a node out of two node-to-model matrices.
+static tgTransform tgSplitLocal(const tgMat34* node, const tgMat34* modelToParent)
+{
+    tgMat34 local = tgMulMat34(modelToParent, node);
+    tgTransform split;
+    float side = tgDeterminant(&local) < 0.0f ? -1.0f : 1.0f;
+    split.position = local.origin;
+    split.scale =
+        tgMakeVec3(side * tgLength(local.x), side * tgLength(local.y), side * tgLength(local.z));
+    local.x = tgMulSV(1.0f / split.scale.x, local.x);
+    local.y = tgMulSV(1.0f / split.scale.y, local.y);
+    local.z = tgMulSV(1.0f / split.scale.z, local.z);
+    split.rotation = tgGetRotation(&local);
+    return split;
+}
+
+static void tgPlaceNode(tgSourceBake* work, const tgMat34* nodes, int sceneNode)
+{
+    const tgScene* scene = work->bake->def->scene;
+    tgGltfBuilder* builder = work->builder;
+    int parent = scene->nodes[sceneNode].parent;
+    tgMat34 modelToParent = tgIdentityMat34();
+    tgMat34 unused;
+    // A node that shrinks to nothing has no rotation to give; it stays as the file has it.
+    if ((parent >= 0 && !tgInvertMat34(&nodes[parent], &modelToParent)) ||
+        !tgInvertMat34(&nodes[sceneNode], &unused)) {
+        return;
+    }
+    tgTransform local = tgSplitLocal(&nodes[sceneNode], &modelToParent);
+    json_t* array = tgGltfBuilder_GetArray(builder, "nodes");
+    json_t* json = json_array_get(array, (size_t)work->source->gltfNodes[sceneNode]);
+    json_object_del(json, "matrix");
+    tgGltfBuilder_Set(builder, json, "translation", tgMakeJsonNumbers(&local.position.x, 3));
+    tgGltfBuilder_Set(builder, json, "rotation", tgMakeJsonNumbers(&local.rotation.x, 4));
+    tgGltfBuilder_Set(builder, json, "scale", tgMakeJsonNumbers(&local.scale.x, 3));
+}
+
+/// Put every node that the animation moves where it is at the still's time.
+static void tgPoseNodes(tgSourceBake* work)
+{
+    const tgBakeDef* def = work->bake->def;
+    const tgScene* scene = def->scene;
+    tgMat34* nodes = malloc(((size_t)scene->nodeCount + 1) * sizeof(*nodes));
+    tgMat34* joints = malloc(((size_t)scene->jointCount + 1) * sizeof(*joints));
+    float* weights = malloc(((size_t)scene->morphCount + 1) * sizeof(*weights));
+    bool* isPlaced = calloc((size_t)scene->nodeCount + 1, sizeof(*isPlaced));
+    if (nodes == NULL || joints == NULL || weights == NULL || isPlaced == NULL) {
+        tgGltfBuilder_Fail(work->builder, tg_outOfMemory, -1, "no memory for a pose");
+    } else {
+        const tgAnimation* animation = &scene->animations[def->animation];
+        tgScene_SamplePose(scene, def->animation, def->startTime, nodes, joints, weights);
+        for (int c = 0; c < animation->channelCount; ++c) {
+            const tgChannel* channel = &animation->channels[c];
+            if (channel->path != tg_pathWeights && !isPlaced[channel->node]) {
+                tgPlaceNode(work, nodes, channel->node);
+                isPlaced[channel->node] = true;
+            }
+        }
+    }
+    free(nodes);
+    free(joints);
+    free(weights);
+    free(isPlaced);
+}
+
+void tgWriteSourceAnimation(tgSourceBake* work)
+{
+    if (work->bake->def->still) {
+        if (work->bake->def->animation >= 0) {
+            tgPoseNodes(work);
+        }
+        return;
+    }
+    json_t* animation = tgMakeFrameAnimation(work->bake);
+    tgCarryChannels(work, animation);
+    tgAnimateFrames(work->bake, animation, work->objectNodes);
+    tgGltfBuilder_Append(work->builder, tgGltfBuilder_GetArray(work->builder, "animations"),
+                         animation);
+}

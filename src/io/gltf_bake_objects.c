@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The document of a bake whose scene did not come from glTF: one node and one mesh for each object,
+// its materials, and the animation of the frames.
+
+#include "io/gltf_bake.h"
+#include "io/gltf_write_mesh.h"
+
+#include <stdlib.h>
+
+void tgLayOutObjects(tgGltfBake* bake)
+{
+    const tgScene* scene = bake->def->scene;
+    const tgMeshLayout* layout = &bake->layout;
+    tgGltfBuilder* builder = &bake->builder;
+    int* nodes = calloc((size_t)layout->objectCount, sizeof(int));
+    if (nodes == NULL) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the nodes");
+        return;
+    }
+    for (int range = 0; range < layout->rangeCount && scene->uvs != NULL; ++range) {
+        int accessor = tgGltfBuilder_AddUvs(builder, scene, layout->ranges[range]);
+        tgGltfBuilder_Set(builder, bake->attributes[range], "TEXCOORD_0", json_integer(accessor));
+    }
+    json_t* roots = json_array();
+    json_t* nodeArray = tgGltfBuilder_GetArray(builder, "nodes");
+    json_t* meshes = tgGltfBuilder_GetArray(builder, "meshes");
+    for (int i = 0; i < layout->objectCount; ++i) {
+        json_t* mesh = tgGltfBuilder_MakeMesh(builder, scene, layout, i, bake->attributes,
+                                              bake->def->still ? NULL : bake->targets);
+        tgSetFrameNames(bake, mesh);
+        tgGltfBuilder_Append(builder, meshes, mesh);
+        json_t* node = json_pack("{s:i}", "mesh", i);
+        tgGltfBuilder_SetName(builder, node, layout->objects[i].name);
+        tgGltfBuilder_Append(builder, nodeArray, node);
+        tgGltfBuilder_Append(builder, roots, json_integer(i));
+        nodes[i] = i;
+    }
+    tgGltfBuilder_AddMaterials(builder, scene, layout);
+    tgGltfBuilder_Set(builder, builder->document, "scene", json_integer(0));
+    tgGltfBuilder_Set(builder, builder->document, "scenes", json_pack("[{s:o}]", "nodes", roots));
+    if (!bake->def->still) {
+        json_t* animation = tgMakeFrameAnimation(bake);
+        tgAnimateFrames(bake, animation, nodes);
+        tgGltfBuilder_Append(builder, tgGltfBuilder_GetArray(builder, "animations"), animation);
+    }
+    free(nodes);
+}

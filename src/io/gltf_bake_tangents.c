@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The tangents that baked primitives have in the document they came from.
+
+#include "io/gltf_bake.h"
+#include "io/gltf_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// The TANGENT accessor of a part of the layout, -1 for none.
+static int tgFindTangents(const tgGltfBake* bake, int part)
+{
+    const tgGltfSource* source = bake->def->scene->source;
+    const tgGltfPart* origin = &source->parts[bake->layout.partSources[part]];
+    const json_t* meshes = json_object_get(source->document, "meshes");
+    const json_t* mesh = json_array_get(meshes, (size_t)origin->mesh);
+    const json_t* primitive =
+        json_array_get(json_object_get(mesh, "primitives"), (size_t)origin->primitive);
+    const json_t* value = json_object_get(json_object_get(primitive, "attributes"), "TANGENT");
+    // Without a skin the vertices were moved to model space, and these were not.
+    return json_is_integer(value) && origin->skin >= 0 ? (int)json_integer_value(value) : -1;
+}
+
+static bool tgAllocateTangents(tgGltfBake* bake)
+{
+    size_t count = (size_t)bake->def->scene->vertexCount;
+    if (bake->tangents == NULL) {
+        bake->tangents = calloc(count, 4 * sizeof(float));
+        bake->baseTangents = calloc(count, sizeof(tgVec3));
+        bake->frameTangents = calloc(count, sizeof(tgVec3));
+    }
+    return bake->tangents != NULL && bake->baseTangents != NULL && bake->frameTangents != NULL;
+}
+
+void tgReadSourceTangents(tgGltfBake* bake)
+{
+    tgGltfBuilder* builder = &bake->builder;
+    for (int part = 0; part < bake->layout.partCount; ++part) {
+        int index = tgFindTangents(bake, part);
+        int range = bake->layout.partRanges[part];
+        tgVertexRange vertices = bake->layout.ranges[range];
+        tgGltfAccessor accessor;
+        if (index < 0 || bake->rangeHasTangents[range] || tgGltfBuilder_HasFailed(builder)) {
+            continue;
+        }
+        if (tgGltfSource_GetAccessor(bake->def->scene->source, index, &accessor,
+                                     &builder->failure) != tg_success) {
+            return;
+        }
+        if (accessor.componentCount != 4 || accessor.count != vertices.vertexCount) {
+            continue;
+        }
+        if (!tgAllocateTangents(bake)) {
+            tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the tangents");
+            return;
+        }
+        float* tangents = bake->tangents + 4 * (size_t)vertices.firstVertex;
+        tgGltfAccessor_CopyFloats(&accessor, tangents);
+        for (int i = 0; i < vertices.vertexCount; ++i) {
+            memcpy(&bake->baseTangents[vertices.firstVertex + i], tangents + 4 * (size_t)i,
+                   sizeof(tgVec3));
+        }
+        bake->rangeHasTangents[range] = true;
+    }
+}

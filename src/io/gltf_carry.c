@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Bytes carried from the document a scene was read from: accessors unpacked from whatever views and
+// sparse replacements they had, images from files and data URIs, views that extensions use.
+
+#include "io/gltf_carry.h"
+
+#include "core/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void tgGltfCarry_Open(tgGltfCarry* carry, const tgGltfSource* source, tgGltfBuilder* builder)
+{
+    memset(carry, 0, sizeof(*carry));
+    carry->source = source;
+    carry->builder = builder;
+    size_t accessorCount = json_array_size(json_object_get(source->document, "accessors"));
+    size_t viewCount = json_array_size(json_object_get(source->document, "bufferViews"));
+    carry->accessors = malloc((accessorCount * tg_carryUseCount + 1) * sizeof(int));
+    carry->bufferViews = malloc((viewCount + 1) * sizeof(int));
+    if (carry->accessors == NULL || carry->bufferViews == NULL) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the accessors");
+        return;
+    }
+    carry->accessorCount = (int)accessorCount;
+    carry->viewCount = (int)viewCount;
+    for (size_t i = 0; i < accessorCount * tg_carryUseCount; ++i) {
+        carry->accessors[i] = -1;
+    }
+    for (size_t i = 0; i < viewCount; ++i) {
+        carry->bufferViews[i] = -1;
+    }
+}
+
+void tgGltfCarry_Free(tgGltfCarry* carry)
+{
+    free(carry->accessors);
+    free(carry->bufferViews);
+    memset(carry, 0, sizeof(*carry));
+}
+
+/// A view of its own for an accessor's elements.
+static int tgCarryElements(tgGltfCarry* carry, const tgGltfAccessor* accessor, tgCarryUse use)
+{
+    tgGltfBuilder* builder = carry->builder;
+    size_t elementSize = (size_t)accessor->elementSize;
+    uint8_t* bytes = malloc((size_t)accessor->count * elementSize + 1);
+    if (bytes == NULL) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to carry an accessor over");
+        return -1;
+    }
+    tgGltfAccessor_CopyPacked(accessor, bytes);
+    tgGltfBuilder_BeginView(builder);
+    int stride = 0;
+    if (use == tg_carryVertices && elementSize % 4 != 0) {
+        // Elements of vertex attributes start on multiples of 4.
+        static const uint8_t padding[4];
+        stride = (int)((elementSize + 3) / 4 * 4);
+        for (int i = 0; i < accessor->count; ++i) {
+            tgGltfBuilder_Write(builder, bytes + (size_t)i * elementSize, elementSize);
+            tgGltfBuilder_Write(builder, padding, (size_t)stride - elementSize);
+        }
+    } else {
+        tgGltfBuilder_Write(builder, bytes, (size_t)accessor->count * elementSize);
+    }
+    free(bytes);
+    static const int targets[] = {tg_gltfVertices, tg_gltfIndices, tg_gltfNoTarget};
+    return tgGltfBuilder_EndView(builder, targets[use], stride);
+}
+
+static int tgCarryAccessor(tgGltfCarry* carry, int index, tgCarryUse use)
+{
+    tgGltfBuilder* builder = carry->builder;
+    tgGltfAccessor accessor;
+    if (tgGltfBuilder_HasFailed(builder) ||
+        tgGltfSource_GetAccessor(carry->source, index, &accessor, &builder->failure) !=
+            tg_success) {
+        return -1;
+    }
+    int* known = &carry->accessors[(size_t)use * (size_t)carry->accessorCount + (size_t)index];
+    if (*known >= 0) {
+        return *known;
+    }
+    const json_t* all = json_object_get(carry->source->document, "accessors");
+    json_t* json = json_deep_copy(json_array_get(all, (size_t)index));
+    json_object_del(json, "bufferView");
+    json_object_del(json, "byteOffset");
+    json_object_del(json, "sparse");
+    // One without bytes is all zero, or its bytes are an extension's business; it stays so.
+    if (accessor.data != NULL || accessor.sparseCount > 0) {
+        int view = tgCarryElements(carry, &accessor, use);
+        tgGltfBuilder_Set(builder, json, "bufferView", json_integer(view));
+    }
+    *known = tgGltfBuilder_AddAccessor(builder, json);
+    return *known;
+}
+
+void tgGltfCarry_Remap(tgGltfCarry* carry, json_t* object, const char* key, tgCarryUse use)
+{
+    json_t* value = json_object_get(object, key);
+    if (value == NULL) {
+        return;
+    }
+    json_int_t index = json_is_integer(value) ? json_integer_value(value) : -1;
+    if (index < 0 || index >= carry->accessorCount) {
+        tgGltfBuilder_Fail(carry->builder, tg_invalidMesh, -1,
+                           "%s refers to accessor %lld, the input has %d", key, (long long)index,
+                           carry->accessorCount);
+        return;
+    }
+    int accessor = tgCarryAccessor(carry, (int)index, use);
+    tgGltfBuilder_Set(carry->builder, object, key, json_integer(accessor));
+}
+
+void tgGltfCarry_RemapAll(tgGltfCarry* carry, json_t* attributes, tgCarryUse use)
+{
+    const char* key = NULL;
+    json_t* value = NULL;
+    json_object_foreach(attributes, key, value)
+    {
+        // Replacing the value of a key that is there is safe within the loop.
+        tgGltfCarry_Remap(carry, attributes, key, use);
+    }
+}
+
+/// What the first bytes of an image say it is; NULL when they say nothing.
+static const char* tgGetImageType(const uint8_t* bytes, size_t size)
+{
+    static const struct {
+        const char* type;
+        size_t at, size;
+        const char* mark;
+    } marks[] = {
+        {"image/png", 0, 4, "\x89PNG"},     {"image/jpeg", 0, 3, "\xff\xd8\xff"},
+        {"image/webp", 8, 4, "WEBP"},       {"image/ktx2", 1, 6, "KTX 20"},
+        {"image/vnd-ms.dds", 0, 4, "DDS "}, {"image/avif", 4, 8, "ftypavif"},
+    };
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); ++i) {
+        if (size >= marks[i].at + marks[i].size &&
+            memcmp(bytes + marks[i].at, marks[i].mark, marks[i].size) == 0) {
+            return marks[i].type;
+        }
+    }
+    return NULL;
+}
+
+static void tgMoveImage(tgGltfCarry* carry, json_t* image, int index)
+{
+    tgGltfBuilder* builder = carry->builder;
+    bool hasUri = json_object_get(image, "uri") != NULL;
+    uint8_t* bytes = NULL;
+    size_t size = 0;
+    tgError reason;
+    tgResult result = tgGltfSource_ReadImage(carry->source, index, &bytes, &size, &reason);
+    if (result != tg_success) {
+        if (!hasUri || result == tg_outOfMemory) {
+            tgGltfBuilder_Fail(builder, result, -1, "%s", reason.message);
+        }
+        return;
+    }
+    const char* type = tgGetImageType(bytes, size);
+    if (type == NULL) {
+        type = json_string_value(json_object_get(image, "mimeType"));
+    }
+    if (type == NULL && hasUri) { // a view needs a type; the URI has its ending
+        free(bytes);
+        return;
+    }
+    tgGltfBuilder_BeginView(builder);
+    tgGltfBuilder_Write(builder, bytes, size);
+    int view = tgGltfBuilder_EndView(builder, tg_gltfNoTarget, 0);
+    json_t* typeText = json_string(type != NULL ? type : "image/png");
+    json_object_del(image, "uri");
+    tgGltfBuilder_Set(builder, image, "mimeType", typeText);
+    tgGltfBuilder_Set(builder, image, "bufferView", json_integer(view));
+    free(bytes);
+}
+
+void tgGltfCarry_MoveImages(tgGltfCarry* carry)
+{
+    json_t* images = json_object_get(carry->builder->document, "images");
+    size_t index = 0;
+    json_t* image = NULL;
+    json_array_foreach(images, index, image)
+    {
+        if (!tgGltfBuilder_HasFailed(carry->builder)) {
+            tgMoveImage(carry, image, (int)index);
+        }
+    }
+}
+
+static int tgCarryView(tgGltfCarry* carry, int index)
+{
+    tgGltfBuilder* builder = carry->builder;
+    const uint8_t* data = NULL;
+    size_t size = 0;
+    int stride = 0;
+    if (index < 0 || index >= carry->viewCount) {
+        tgGltfBuilder_Fail(builder, tg_invalidMesh, -1,
+                           "an extension refers to buffer view %d, the input has %d", index,
+                           carry->viewCount);
+        return -1;
+    }
+    if (carry->bufferViews[index] < 0 && !tgGltfBuilder_HasFailed(builder) &&
+        tgGltfSource_GetBufferView(carry->source, index, &data, &size, &stride,
+                                   &builder->failure) == tg_success) {
+        tgGltfBuilder_BeginView(builder);
+        tgGltfBuilder_Write(builder, data, size);
+        carry->bufferViews[index] = tgGltfBuilder_EndView(builder, tg_gltfNoTarget, stride);
+    }
+    return carry->bufferViews[index];
+}
+
+/// @param isExtension inside the value of some "extensions"
+static void tgMoveViewsBelow(tgGltfCarry* carry, json_t* json, bool isExtension)
+{
+    const char* key = NULL;
+    json_t* value = NULL;
+    size_t index = 0;
+    json_object_foreach(json, key, value)
+    {
+        if (isExtension && strcmp(key, "bufferView") == 0 && json_is_integer(value)) {
+            int view = tgCarryView(carry, (int)json_integer_value(value));
+            tgGltfBuilder_Set(carry->builder, json, key, json_integer(view));
+        } else if (strcmp(key, "extras") != 0) {
+            tgMoveViewsBelow(carry, value, isExtension || strcmp(key, "extensions") == 0);
+        }
+    }
+    json_array_foreach(json, index, value)
+    {
+        tgMoveViewsBelow(carry, value, isExtension);
+    }
+}
+
+void tgGltfCarry_MoveExtensionViews(tgGltfCarry* carry)
+{
+    tgMoveViewsBelow(carry, carry->builder->document, false);
+}

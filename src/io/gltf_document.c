@@ -1,0 +1,432 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The container of a glTF 2.0: GLB chunks (section 4 of the specification), the JSON, the
+// extensions it cannot be read without, buffers, buffer views and images.
+
+#include "io/gltf_document.h"
+
+#include "core/core.h"
+#include "io/gltf_json.h"
+#include "io/gltf_uri.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    tg_glbHeaderSize = 12,
+    tg_chunkHeaderSize = 8,
+    tg_longestStride = 1 << 20, ///< the specification says 252; larger ones are harmless
+};
+
+static const uint32_t tg_glbMagic = 0x46546c67;  // "glTF"
+static const uint32_t tg_chunkJson = 0x4e4f534a; // "JSON"
+static const uint32_t tg_chunkBinary = 0x004e4942;
+
+/// Parts of the file: the JSON text and, in a GLB, the binary chunk.
+typedef struct tgGltfChunks {
+    const uint8_t* json;
+    size_t jsonSize;
+    const uint8_t* binary;
+    size_t binarySize;
+    bool isBinary;
+} tgGltfChunks;
+
+static uint32_t tgLoad32(const uint8_t* bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
+}
+
+static tgResult tgSplitGlb(const uint8_t* file, size_t size, tgGltfChunks* chunks, tgError* error)
+{
+    uint32_t version = tgLoad32(file + 4);
+    size_t length = tgLoad32(file + 8);
+    if (version != 2) {
+        return tgFail(error, tg_unsupported, -1, "glTF version %u, expected 2", version);
+    }
+    if (length > size) {
+        return tgFail(error, tg_ioError, -1, "truncated: %zu of %zu bytes are there", size, length);
+    }
+    for (size_t at = tg_glbHeaderSize; at + tg_chunkHeaderSize <= length;) {
+        size_t chunkSize = tgLoad32(file + at);
+        uint32_t type = tgLoad32(file + at + 4);
+        at += tg_chunkHeaderSize;
+        if (chunkSize > length - at) {
+            return tgFail(error, tg_ioError, -1, "a chunk of %zu bytes at byte %zu, %zu are left",
+                          chunkSize, at, length - at);
+        }
+        if (type == tg_chunkJson && chunks->json == NULL) {
+            chunks->json = file + at;
+            chunks->jsonSize = chunkSize;
+        } else if (type == tg_chunkBinary && chunks->binary == NULL) {
+            chunks->binary = file + at;
+            chunks->binarySize = chunkSize;
+        }
+        at += chunkSize;
+    }
+    if (chunks->json == NULL) {
+        return tgFail(error, tg_ioError, -1, "the GLB has no JSON chunk");
+    }
+    return tg_success;
+}
+
+static tgResult tgSplitFile(const uint8_t* file, size_t size, tgGltfChunks* chunks, tgError* error)
+{
+    *chunks = (tgGltfChunks){0};
+    if (size >= tg_glbHeaderSize && tgLoad32(file) == tg_glbMagic) {
+        chunks->isBinary = true;
+        tgResult result = tgSplitGlb(file, size, chunks, error);
+        if (result != tg_success) {
+            return result;
+        }
+    } else {
+        size_t markSize = size >= 3 && memcmp(file, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+        chunks->json = file + markSize;
+        chunks->jsonSize = size - markSize;
+    }
+    // Some writers pad with zero bytes where the specification wants spaces.
+    while (chunks->jsonSize > 0 && chunks->json[chunks->jsonSize - 1] == '\0') {
+        chunks->jsonSize -= 1;
+    }
+    size_t first = 0;
+    while (first < chunks->jsonSize && strchr(" \t\r\n", chunks->json[first]) != NULL &&
+           chunks->json[first] != '\0') {
+        first += 1;
+    }
+    if (first == chunks->jsonSize || chunks->json[first] != '{') {
+        return tgFail(error, tg_ioError, -1, "not a glTF: neither a GLB nor a JSON object");
+    }
+    return tg_success;
+}
+
+static tgResult tgParseJson(tgGltfSource* source, const tgGltfChunks* chunks, tgError* error)
+{
+    json_error_t reason;
+    source->document = json_loadb((const char*)chunks->json, chunks->jsonSize, 0, &reason);
+    if (source->document == NULL) {
+        // jansson is silent when it runs out of memory.
+        if (reason.text[0] == '\0' || json_error_code(&reason) == json_error_out_of_memory) {
+            return tgFail(error, tg_outOfMemory, -1, "not enough memory for the JSON");
+        }
+        tgPlace text = tgShortenText(reason.text);
+        return tgFail(error, tg_ioError, -1, "JSON line %d, column %d: %s", reason.line,
+                      reason.column, text.text);
+    }
+    return tg_success;
+}
+
+/// So that nothing later needs to ask: the arrays of the document are arrays of objects.
+static tgResult tgCheckArrays(const json_t* document, tgError* error)
+{
+    static const char* const keys[] = {
+        "accessors", "animations", "buffers",  "bufferViews", "cameras", "images",   "materials",
+        "meshes",    "nodes",      "samplers", "scenes",      "skins",   "textures",
+    };
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); ++i) {
+        const json_t* array = NULL;
+        tgResult result = tgJson_GetArray(document, keys[i], "", &array, error);
+        if (result != tg_success) {
+            return result;
+        }
+        size_t index = 0;
+        const json_t* element = NULL;
+        json_array_foreach(array, index, element)
+        {
+            if (!json_is_object(element)) {
+                return tgFail(error, tg_invalidMesh, -1, "%s[%zu] is %s, expected an object",
+                              keys[i], index, tgJson_GetTypeName(element));
+            }
+        }
+    }
+    return tg_success;
+}
+
+/// Extensions that change nothing about positions, weights and poses are carried over unread.
+static bool tgIsReadable(const char* extension)
+{
+    static const char* const prefixes[] = {
+        "KHR_materials_", "KHR_lights_", "EXT_lights_", "ADOBE_materials_", "KHR_xmp",
+    };
+    static const char* const names[] = {
+        "KHR_mesh_quantization", "KHR_texture_transform", "EXT_texture_webp",
+        "EXT_texture_avif",      "MSFT_texture_dds",
+    };
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); ++i) {
+        if (strncmp(extension, prefixes[i], strlen(prefixes[i])) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+        if (strcmp(extension, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static tgResult tgCheckVersion(const json_t* document, tgError* error)
+{
+    const json_t* asset = NULL;
+    const char* version = "2.0";
+    const char* wanted = "2.0";
+    tgResult result = tgJson_GetObject(document, "asset", "", &asset, error);
+    if (result == tg_success) {
+        result = tgJson_GetText(asset, "version", "asset", &version, error);
+    }
+    if (result == tg_success) {
+        result = tgJson_GetText(asset, "minVersion", "asset", &wanted, error);
+    }
+    if (result == tg_success && (strncmp(version, "2.", 2) != 0 || strcmp(wanted, "2.0") != 0)) {
+        tgPlace found = tgShortenText(strcmp(wanted, "2.0") != 0 ? wanted : version);
+        return tgFail(error, tg_unsupported, -1, "glTF version \"%s\", expected 2.0", found.text);
+    }
+    return result;
+}
+
+static tgResult tgCheckExtensions(const json_t* document, tgError* error)
+{
+    const json_t* required = NULL;
+    tgResult result = tgJson_GetArray(document, "extensionsRequired", "", &required, error);
+    if (result != tg_success) {
+        return result;
+    }
+    size_t index = 0;
+    const json_t* element = NULL;
+    json_array_foreach(required, index, element)
+    {
+        if (!json_is_string(element)) {
+            return tgFail(error, tg_invalidMesh, -1,
+                          "extensionsRequired[%zu] is %s, expected a text", index,
+                          tgJson_GetTypeName(element));
+        }
+        if (!tgIsReadable(json_string_value(element))) {
+            tgPlace name = tgShortenText(json_string_value(element));
+            return tgFail(error, tg_unsupported, -1,
+                          "the file needs the extension %s, which is not supported", name.text);
+        }
+    }
+    return tg_success;
+}
+
+static tgResult tgReadBuffer(tgGltfSource* source, const json_t* json, int index,
+                             const tgGltfChunks* chunks, tgError* error)
+{
+    tgPlace place = tgMakePlace("buffers[%d]", index);
+    tgGltfBuffer* buffer = &source->buffers[index];
+    const char* uri = NULL;
+    size_t declared = SIZE_MAX;
+    tgResult result = tgJson_GetText(json, "uri", place.text, &uri, error);
+    if (result == tg_success) {
+        result = tgJson_GetSize(json, "byteLength", place.text, &declared, error);
+    }
+    if (result != tg_success) {
+        return result;
+    }
+    size_t size = 0;
+    if (uri != NULL) {
+        uint8_t* bytes = NULL;
+        result = tgReadUri(uri, source->folder, place.text, &bytes, &size, error);
+        if (result != tg_success) {
+            return result;
+        }
+        buffer->data = bytes;
+        buffer->memory = bytes;
+    } else if (index == 0 && chunks->binary != NULL) {
+        buffer->data = chunks->binary;
+        size = chunks->binarySize;
+    } else {
+        return tg_success; // without bytes; whoever needs them says so
+    }
+    if (declared == SIZE_MAX) {
+        return tgFail(error, tg_invalidMesh, -1, "%s has no byteLength", place.text);
+    }
+    if (declared > size) {
+        return tgFail(error, tg_ioError, -1, "%s holds %zu bytes, its byteLength says %zu",
+                      place.text, size, declared);
+    }
+    buffer->size = declared;
+    return tg_success;
+}
+
+static tgResult tgReadBuffers(tgGltfSource* source, const tgGltfChunks* chunks, tgError* error)
+{
+    const json_t* buffers = json_object_get(source->document, "buffers");
+    size_t count = json_array_size(buffers);
+    source->buffers = calloc(count + 1, sizeof(tgGltfBuffer));
+    if (source->buffers == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "not enough memory for %zu buffers", count);
+    }
+    source->bufferCount = (int)count;
+    for (int i = 0; i < source->bufferCount; ++i) {
+        const json_t* json = json_array_get(buffers, (size_t)i);
+        tgResult result = tgReadBuffer(source, json, i, chunks, error);
+        if (result != tg_success) {
+            return result;
+        }
+    }
+    return tg_success;
+}
+
+static tgResult tgFillSource(tgGltfSource* source, size_t size, tgError* error)
+{
+    tgGltfChunks chunks;
+    tgResult result = tgSplitFile(source->file, size, &chunks, error);
+    if (result == tg_success) {
+        source->isBinary = chunks.isBinary;
+        result = tgParseJson(source, &chunks, error);
+    }
+    if (result == tg_success) {
+        result = tgCheckVersion(source->document, error);
+    }
+    if (result == tg_success) {
+        result = tgCheckExtensions(source->document, error);
+    }
+    if (result == tg_success) {
+        result = tgCheckArrays(source->document, error);
+    }
+    if (result == tg_success) {
+        result = tgReadBuffers(source, &chunks, error);
+    }
+    if (result == tg_success && chunks.binary == NULL) {
+        free(source->file);
+        source->file = NULL;
+    }
+    return result;
+}
+
+tgGltfSource* tgOpenGltfSource(uint8_t* file, size_t size, const char* folder, tgError* error)
+{
+    tgGltfSource* source = calloc(1, sizeof(*source));
+    size_t folderSize = folder != NULL ? strlen(folder) + 1 : 0;
+    char* folderCopy = folder != NULL ? malloc(folderSize) : NULL;
+    if (source == NULL || (folder != NULL && folderCopy == NULL)) {
+        free(source);
+        free(folderCopy);
+        free(file);
+        tgFail(error, tg_outOfMemory, -1, "not enough memory");
+        return NULL;
+    }
+    if (folder != NULL) {
+        memcpy(folderCopy, folder, folderSize);
+    }
+    source->file = file;
+    source->folder = folderCopy;
+    if (tgFillSource(source, size, error) != tg_success) {
+        tgDestroyGltfSource(source);
+        return NULL;
+    }
+    return source;
+}
+
+void tgDestroyGltfSource(tgGltfSource* source)
+{
+    if (source == NULL) {
+        return;
+    }
+    for (int i = 0; i < source->bufferCount; ++i) {
+        free(source->buffers[i].memory);
+    }
+    free(source->buffers);
+    free(source->sceneNodes);
+    free(source->gltfNodes);
+    free(source->parts);
+    free(source->folder);
+    free(source->file);
+    json_decref(source->document);
+    free(source);
+}
+
+bool tgGltfHasExtension(const json_t* object, const char* name)
+{
+    return json_object_get(json_object_get(object, "extensions"), name) != NULL;
+}
+
+tgResult tgGltfSource_GetBufferView(const tgGltfSource* source, int index, const uint8_t** data,
+                                    size_t* size, int* stride, tgError* error)
+{
+    tgPlace place = tgMakePlace("bufferViews[%d]", index);
+    const json_t* views = json_object_get(source->document, "bufferViews");
+    const json_t* view = index >= 0 ? json_array_get(views, (size_t)index) : NULL;
+    if (view == NULL) {
+        return tgFail(error, tg_invalidMesh, -1, "%s does not exist", place.text);
+    }
+    if (tgGltfHasExtension(view, "EXT_meshopt_compression") ||
+        tgGltfHasExtension(view, "KHR_meshopt_compression")) {
+        return tgFail(error, tg_unsupported, -1,
+                      "%s is compressed with EXT_meshopt_compression, which is not supported",
+                      place.text);
+    }
+    int buffer = -1;
+    size_t offset = 0;
+    size_t length = 0;
+    size_t step = 0;
+    tgResult result =
+        tgJson_GetIndex(view, "buffer", place.text, (size_t)source->bufferCount, &buffer, error);
+    if (result == tg_success) {
+        result = tgJson_GetSize(view, "byteOffset", place.text, &offset, error);
+    }
+    if (result == tg_success) {
+        result = tgJson_GetSize(view, "byteLength", place.text, &length, error);
+    }
+    if (result == tg_success) {
+        result = tgJson_GetSize(view, "byteStride", place.text, &step, error);
+    }
+    if (result != tg_success) {
+        return result;
+    }
+    if (buffer < 0 || step > tg_longestStride) {
+        return tgFail(error, tg_invalidMesh, -1, "%s has no buffer, or a byteStride of %zu",
+                      place.text, step);
+    }
+    const tgGltfBuffer* bytes = &source->buffers[buffer];
+    if (bytes->data == NULL) {
+        return tgFail(error, tg_ioError, -1, "buffers[%d] has no data", buffer);
+    }
+    if (offset > bytes->size || length > bytes->size - offset) {
+        return tgFail(error, tg_invalidMesh, -1,
+                      "%s spans bytes %zu to %zu + %zu, buffers[%d] has %zu", place.text, offset,
+                      offset, length, buffer, bytes->size);
+    }
+    *data = bytes->data + offset;
+    *size = length;
+    if (stride != NULL) {
+        *stride = (int)step;
+    }
+    return tg_success;
+}
+
+tgResult tgGltfSource_ReadImage(const tgGltfSource* source, int index, uint8_t** bytes,
+                                size_t* size, tgError* error)
+{
+    tgPlace place = tgMakePlace("images[%d]", index);
+    const json_t* images = json_object_get(source->document, "images");
+    const json_t* image = index >= 0 ? json_array_get(images, (size_t)index) : NULL;
+    const char* uri = NULL;
+    int view = -1;
+    size_t viewCount = json_array_size(json_object_get(source->document, "bufferViews"));
+    tgResult result = tgJson_GetText(image, "uri", place.text, &uri, error);
+    if (result == tg_success) {
+        result = tgJson_GetIndex(image, "bufferView", place.text, viewCount, &view, error);
+    }
+    if (result != tg_success) {
+        return result;
+    }
+    if (uri != NULL) {
+        return tgReadUri(uri, source->folder, place.text, bytes, size, error);
+    }
+    if (view < 0) {
+        return tgFail(error, tg_invalidMesh, -1, "%s has neither uri nor bufferView", place.text);
+    }
+    const uint8_t* data = NULL;
+    result = tgGltfSource_GetBufferView(source, view, &data, size, NULL, error);
+    if (result != tg_success) {
+        return result;
+    }
+    *bytes = malloc(*size + 1);
+    if (*bytes == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "%s: not enough memory", place.text);
+    }
+    memcpy(*bytes, data, *size);
+    return tg_success;
+}

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Reading a glTF by its path, for tgLoadScene.
+#ifndef TURGOR_IO_GLTF_LOAD_H
+#define TURGOR_IO_GLTF_LOAD_H
+
+#include "turgor/scene.h"
+
+/// Read a .glb or .gltf and the files beside it. NULL on failure.
+tgScene* tgLoadGltf(const char* path, tgError* error);
+
+#endif

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Morph targets: offsets of positions, one for each target and run of vertices, with the weights
+// that the node or its mesh starts with (section 3.7.2.2). Targets that only bend normals or
+// colours are left out.
+
+#include "core/core.h"
+#include "io/gltf_read.h"
+
+#include <limits.h>
+
+/// The accessor of a target's positions, -1 for none.
+static tgResult tgGetTargetAccessor(const tgGltfReader* reader, int part, size_t target,
+                                    int* accessor, tgError* error)
+{
+    const tgGltfPart* origin = &reader->source->parts[part];
+    tgPlace place = tgMakePlace("meshes[%d].primitives[%d].targets[%zu]", origin->mesh,
+                                origin->primitive, target);
+    const json_t* json = json_array_get(reader->primitives[part].targets, target);
+    if (!json_is_object(json)) {
+        return tgFail(error, tg_invalidMesh, -1, "%s is %s, expected an object", place.text,
+                      tgJson_GetTypeName(json));
+    }
+    return tgJson_GetIndex(json, "POSITION", place.text, json_array_size(reader->accessors),
+                           accessor, error);
+}
+
+/// "weights" of the node, or of its mesh, or 0.
+static float tgGetDefaultWeight(const tgGltfReader* reader, const tgGltfPart* origin, size_t target)
+{
+    const json_t* node = json_array_get(reader->nodes, (size_t)origin->node);
+    const json_t* mesh = json_array_get(reader->meshes, (size_t)origin->mesh);
+    const json_t* weights = json_object_get(node, "weights");
+    if (weights == NULL) {
+        weights = json_object_get(mesh, "weights");
+    }
+    double weight = json_number_value(json_array_get(weights, target));
+    return weight > -1e6 && weight < 1e6 ? (float)weight : 0.0f;
+}
+
+/// Exporters agreed on mesh.extras.targetNames; the specification has no names.
+static const char* tgGetTargetName(const tgGltfReader* reader, int mesh, size_t target)
+{
+    const json_t* extras = json_object_get(json_array_get(reader->meshes, (size_t)mesh), "extras");
+    const json_t* name = json_array_get(json_object_get(extras, "targetNames"), target);
+    return json_is_string(name) ? json_string_value(name) : "";
+}
+
+static tgResult tgReadMorph(tgGltfReader* reader, int partIndex, size_t target, int accessorIndex,
+                            tgSceneMorph* morph, tgError* error)
+{
+    const tgGltfPart* origin = &reader->source->parts[partIndex];
+    const tgScenePart* part = &reader->scene->parts[partIndex];
+    tgPlace place = tgMakePlace("meshes[%d].primitives[%d].targets[%zu]", origin->mesh,
+                                origin->primitive, target);
+    tgGltfAccessor accessor;
+    tgResult result =
+        tgGltfReader_GetAccessor(reader, accessorIndex, 3, place.text, &accessor, error);
+    if (result != tg_success) {
+        return result;
+    }
+    if (accessor.count != part->vertexCount) {
+        return tgFail(error, tg_invalidMesh, -1, "%s has %d offsets for %d vertices", place.text,
+                      accessor.count, part->vertexCount);
+    }
+    size_t count = (size_t)accessor.count;
+    tgVec3* offsets = tgGltfReader_Alloc(reader->scene, count, sizeof(tgVec3), error);
+    if (offsets == NULL) {
+        return tg_outOfMemory;
+    }
+    tgGltfAccessor_CopyFloats(&accessor, &offsets->x);
+    tgMat34 nodeToModel = tgIdentityMat34();
+    if (!reader->hasSkin) {
+        nodeToModel = tgGltfReader_GetNodeToModel(reader, part->node);
+    }
+    for (size_t v = 0; v < count; ++v) {
+        if (!reader->hasSkin) {
+            offsets[v] = tgMulMatDirection(&nodeToModel, offsets[v]);
+        }
+        if (!tgIsFiniteVec3(offsets[v])) {
+            return tgFail(error, tg_invalidMesh, (int)v,
+                          "%s moves vertex %zu by (%g, %g, %g), expected finite numbers",
+                          place.text, v, (double)offsets[v].x, (double)offsets[v].y,
+                          (double)offsets[v].z);
+        }
+    }
+    *morph = (tgSceneMorph){
+        .name = tgGetTargetName(reader, origin->mesh, target),
+        .node = part->node,
+        .indexInNode = (int)target,
+        .firstVertex = part->firstVertex,
+        .vertexCount = part->vertexCount,
+        .offsets = offsets,
+        .weight = tgGetDefaultWeight(reader, origin, target),
+    };
+    return tg_success;
+}
+
+tgResult tgReadGltfMorphs(tgGltfReader* reader, tgError* error)
+{
+    tgScene* scene = reader->scene;
+    size_t room = 0;
+    for (int i = 0; i < scene->partCount; ++i) {
+        bool isOwner = reader->source->parts[i].ownsVertices;
+        room += isOwner ? json_array_size(reader->primitives[i].targets) : 0;
+    }
+    if (room == 0) {
+        return tg_success;
+    }
+    if (room > reader->budget || room > INT_MAX / 16) {
+        return tgFail(error, tg_invalidMesh, -1,
+                      "%zu morph targets, too many for a file of this size", room);
+    }
+    scene->morphs = tgGltfReader_Alloc(scene, room, sizeof(tgSceneMorph), error);
+    if (scene->morphs == NULL) {
+        return tg_outOfMemory;
+    }
+    for (int i = 0; i < scene->partCount; ++i) {
+        if (!reader->source->parts[i].ownsVertices) {
+            continue;
+        }
+        size_t targetCount = json_array_size(reader->primitives[i].targets);
+        for (size_t target = 0; target < targetCount; ++target) {
+            int accessor = -1;
+            tgResult result = tgGetTargetAccessor(reader, i, target, &accessor, error);
+            if (result == tg_success && accessor >= 0) {
+                result = tgReadMorph(reader, i, target, accessor, &scene->morphs[scene->morphCount],
+                                     error);
+                scene->morphCount += result == tg_success;
+            }
+            if (result != tg_success) {
+                return result;
+            }
+        }
+    }
+    return tg_success;
+}

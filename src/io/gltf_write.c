@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// tgSaveScene: a character as glTF, skinned and animated, made from the scene alone. What only a
+// glTF input has (textures, cameras) is not in a scene; bakes carry it over, this does not.
+
+#include "io/gltf_write.h"
+
+#include "core/core.h"
+#include "io/gltf_write_mesh.h"
+#include "io/vertex_normals.h"
+#include "turgor/io.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static tgResult tgCheckScene(const tgScene* scene, tgError* error)
+{
+    if (scene->vertexCount < 1 || scene->positions == NULL) {
+        return tgFail(error, tg_invalidMesh, -1, "the scene has no vertices to write");
+    }
+    for (int v = 0; v < scene->vertexCount; ++v) {
+        tgVec3 p = scene->positions[v];
+        if (!tgIsFiniteVec3(p)) {
+            return tgFail(error, tg_invalidMesh, v,
+                          "vertex %d is at (%g, %g, %g), expected finite numbers", v, (double)p.x,
+                          (double)p.y, (double)p.z);
+        }
+    }
+    for (int j = 0; j < scene->jointCount; ++j) {
+        int node = scene->joints[j].node;
+        if (node < 0 || node >= scene->nodeCount) {
+            return tgFail(error, tg_invalidMesh, j, "joint %d uses node %d, the scene has %d", j,
+                          node, scene->nodeCount);
+        }
+    }
+    return tg_success;
+}
+
+/// Morph targets of each object: one more than the highest index its node is driven by.
+static void tgCountTargets(tgSceneWriter* writer)
+{
+    for (int m = 0; m < writer->scene->morphCount; ++m) {
+        const tgSceneMorph* morph = &writer->scene->morphs[m];
+        for (int i = 0; i < writer->layout.objectCount; ++i) {
+            if (writer->layout.objects[i].node == morph->node &&
+                writer->targetCounts[i] <= morph->indexInNode) {
+                writer->targetCounts[i] = morph->indexInNode + 1;
+            }
+        }
+    }
+}
+
+/// The offsets that target `index` of a node gives to a range; zero where no morph reaches.
+static void tgGatherOffsets(const tgScene* scene, int node, int index, tgVertexRange range,
+                            tgVec3* offsets)
+{
+    memset(offsets, 0, (size_t)range.vertexCount * sizeof(*offsets));
+    for (int m = 0; m < scene->morphCount; ++m) {
+        const tgSceneMorph* morph = &scene->morphs[m];
+        if (morph->node != node || morph->indexInNode != index) {
+            continue;
+        }
+        for (int i = 0; i < morph->vertexCount; ++i) {
+            int v = morph->firstVertex + i - range.firstVertex;
+            if (v >= 0 && v < range.vertexCount && tgIsFiniteVec3(morph->offsets[i])) {
+                offsets[v] = morph->offsets[i];
+            }
+        }
+    }
+}
+
+/// "targets" of a range that an object of this node uses; NULL when it has none.
+static json_t* tgMakeTargets(tgSceneWriter* writer, int object, tgVertexRange range)
+{
+    if (writer->targetCounts[object] == 0) {
+        return NULL;
+    }
+    tgGltfBuilder* builder = &writer->builder;
+    json_t* targets = json_array();
+    tgVec3* offsets = malloc((size_t)range.vertexCount * sizeof(*offsets));
+    if (offsets == NULL) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for a morph target");
+    }
+    for (int t = 0; t < writer->targetCounts[object] && offsets != NULL; ++t) {
+        tgGatherOffsets(writer->scene, writer->layout.objects[object].node, t, range, offsets);
+        int accessor = tgGltfBuilder_AddOffsets(builder, offsets, range.vertexCount, true);
+        tgGltfBuilder_Append(builder, targets, json_pack("{s:i}", "POSITION", accessor));
+    }
+    free(offsets);
+    return targets;
+}
+
+/// Weights and names of an object's morph targets.
+static void tgSetTargetWeights(tgSceneWriter* writer, int object, json_t* mesh)
+{
+    tgGltfBuilder* builder = &writer->builder;
+    json_t* weights = json_array();
+    json_t* names = json_array();
+    for (int t = 0; t < writer->targetCounts[object]; ++t) {
+        float weight = 0.0f;
+        const char* name = "";
+        for (int m = 0; m < writer->scene->morphCount; ++m) {
+            const tgSceneMorph* morph = &writer->scene->morphs[m];
+            if (morph->node == writer->layout.objects[object].node && morph->indexInNode == t) {
+                weight = isfinite(morph->weight) ? morph->weight : 0.0f;
+                name = morph->name != NULL ? morph->name : "";
+            }
+        }
+        tgGltfBuilder_Append(builder, weights, json_real((double)weight));
+        tgGltfBuilder_Append(builder, names, tgMakeJsonText(name));
+    }
+    tgGltfBuilder_Set(builder, mesh, "weights", weights);
+    tgGltfBuilder_Set(builder, mesh, "extras", json_pack("{s:o}", "targetNames", names));
+}
+
+static void tgWriteMeshes(tgSceneWriter* writer, json_t** attributes, json_t** targets)
+{
+    tgGltfBuilder* builder = &writer->builder;
+    const tgMeshLayout* layout = &writer->layout;
+    json_t* meshes = tgGltfBuilder_GetArray(builder, "meshes");
+    json_t* nodes = tgGltfBuilder_GetArray(builder, "nodes");
+    for (int i = 0; i < layout->objectCount; ++i) {
+        bool hasTargets = writer->targetCounts[i] > 0;
+        // Objects may share a range but not its targets, so each gathers its own.
+        for (int p = 0; p < layout->partCount && hasTargets; ++p) {
+            int range = layout->partRanges[p];
+            if (layout->partObjects[p] == i && targets[range] == NULL) {
+                targets[range] = tgMakeTargets(writer, i, layout->ranges[range]);
+            }
+        }
+        json_t* mesh = tgGltfBuilder_MakeMesh(builder, writer->scene, layout, i, attributes,
+                                              hasTargets ? targets : NULL);
+        if (hasTargets) {
+            tgSetTargetWeights(writer, i, mesh);
+        }
+        for (int range = 0; range < layout->rangeCount; ++range) {
+            json_decref(targets[range]);
+            targets[range] = NULL;
+        }
+        tgGltfBuilder_Append(builder, meshes, mesh);
+        json_t* node = json_array_get(nodes, (size_t)writer->objectNodes[i]);
+        tgGltfBuilder_Set(builder, node, "mesh", json_integer(i));
+        if (writer->skin >= 0) {
+            tgGltfBuilder_Set(builder, node, "skin", json_integer(writer->skin));
+        }
+    }
+}
+
+/// Attributes of every range, then the meshes on them.
+static tgResult tgWriteGeometry(tgSceneWriter* writer, tgError* error)
+{
+    const tgScene* scene = writer->scene;
+    const tgMeshLayout* layout = &writer->layout;
+    size_t rangeCount = (size_t)layout->rangeCount;
+    json_t** attributes = calloc(rangeCount, sizeof(*attributes));
+    json_t** targets = calloc(rangeCount, sizeof(*targets));
+    tgVec3* normals = NULL;
+    tgResult result = tg_success;
+    if (scene->normals != NULL) {
+        normals = malloc((size_t)scene->vertexCount * sizeof(*normals));
+    }
+    if (attributes == NULL || targets == NULL || (scene->normals != NULL && normals == NULL)) {
+        result = tgFail(error, tg_outOfMemory, -1, "no memory for %zu vertex ranges", rangeCount);
+    } else if (normals != NULL) {
+        result = tgMakeUnitNormals(scene, layout, scene->positions, scene->normals, normals, error);
+    }
+    if (result == tg_success) {
+        for (size_t i = 0; i < rangeCount; ++i) {
+            attributes[i] = tgGltfBuilder_MakeAttributes(&writer->builder, scene, layout->ranges[i],
+                                                         scene->positions, normals);
+            if (writer->skin >= 0) {
+                tgWriteInfluences(writer, layout->ranges[i], attributes[i]);
+            }
+        }
+        tgWriteMeshes(writer, attributes, targets);
+    }
+    for (size_t i = 0; i < rangeCount && attributes != NULL; ++i) {
+        json_decref(attributes[i]);
+    }
+    free(attributes);
+    free(targets);
+    free(normals);
+    return result;
+}
+
+static tgResult tgWriteScene(tgSceneWriter* writer, const char* path, tgError* error)
+{
+    const tgScene* scene = writer->scene;
+    tgResult result = tgCheckScene(scene, error);
+    if (result == tg_success) {
+        result = tgMeshLayout_Make(&writer->layout, scene, error);
+    }
+    if (result == tg_success) {
+        result = tgGltfBuilder_Open(&writer->builder, path, error);
+    }
+    if (result != tg_success) {
+        return result;
+    }
+    size_t objectCount = (size_t)writer->layout.objectCount;
+    writer->objectNodes = calloc(objectCount, sizeof(int));
+    writer->targetCounts = calloc(objectCount, sizeof(int));
+    writer->jointNodes = calloc((size_t)scene->jointCount + 1, sizeof(int));
+    if (writer->objectNodes == NULL || writer->targetCounts == NULL || writer->jointNodes == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for %zu objects", objectCount);
+    }
+    tgCountTargets(writer);
+    tgWriteNodes(writer);
+    tgWriteSkin(writer);
+    tgGltfBuilder_AddMaterials(&writer->builder, scene, &writer->layout);
+    result = tgWriteGeometry(writer, error);
+    if (result == tg_success) {
+        tgWriteAnimations(writer);
+        result = tgGltfBuilder_Close(&writer->builder, error);
+    }
+    return result;
+}
+
+tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* error)
+{
+    if (scene == NULL || path == NULL) {
+        return tgFail(error, tg_invalidArgument, -1, "no scene or no path");
+    }
+    if (!tgHasEnding(path, ".glb") && !tgHasEnding(path, ".gltf")) {
+        return tgFail(error, tg_unsupported, -1,
+                      "unknown ending, a character is written as .glb or .gltf");
+    }
+    tgSceneWriter writer = {.scene = scene, .skin = -1};
+    tgResult result = tgWriteScene(&writer, path, error);
+    tgGltfBuilder_Discard(&writer.builder);
+    tgMeshLayout_Free(&writer.layout);
+    free(writer.objectNodes);
+    free(writer.targetCounts);
+    free(writer.jointNodes);
+    return result;
+}

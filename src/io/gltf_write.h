@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What the files that write a whole scene as glTF share: nodes first, then skin, meshes,
+// animations.
+#ifndef TURGOR_IO_GLTF_WRITE_H
+#define TURGOR_IO_GLTF_WRITE_H
+
+#include "io/gltf_builder.h"
+#include "io/mesh_layout.h"
+
+typedef struct tgSceneWriter {
+    const tgScene* scene;
+    tgMeshLayout layout;
+    tgGltfBuilder builder;
+    int* objectNodes;  ///< the written node that carries each object's mesh
+    int* jointNodes;   ///< the written node of each joint
+    int* targetCounts; ///< morph targets of each object
+    int skin;          ///< -1 when the scene has none
+} tgSceneWriter;
+
+/// Nodes of the scene under their own indices; then nodes for objects that cannot use theirs, for
+/// joints that share one, and one above a skeleton of several roots.
+void tgWriteNodes(tgSceneWriter* writer);
+
+/// "skins", with the inverse bind matrices.
+void tgWriteSkin(tgSceneWriter* writer);
+/// JOINTS_n and WEIGHTS_n of a vertex range, as many as its vertices need.
+void tgWriteInfluences(tgSceneWriter* writer, tgVertexRange range, json_t* attributes);
+
+/// "animations", each channel on the node that carries its object or joint.
+void tgWriteAnimations(tgSceneWriter* writer);
+
+#endif

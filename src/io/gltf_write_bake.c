@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Baked frames as glTF: the mesh is the bind pose, every frame a morph target of offsets from it,
+// and an animation turns on one target after the other, blending linearly between two. That plays
+// in any viewer. A still has its one frame as the mesh itself.
+
+#include "io/gltf_bake.h"
+
+#include "core/core.h"
+#include "io/tangents.h"
+#include "io/vertex_normals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void tgDestroyGltfBake(void* writer)
+{
+    tgGltfBake* bake = writer;
+    for (int i = 0; i < bake->layout.rangeCount; ++i) {
+        json_decref(bake->attributes != NULL ? bake->attributes[i] : NULL);
+        json_decref(bake->targets != NULL ? bake->targets[i] : NULL);
+    }
+    tgGltfBuilder_Discard(&bake->builder);
+    tgMeshLayout_Free(&bake->layout);
+    free(bake->attributes);
+    free(bake->targets);
+    free(bake->partAttributes);
+    free(bake->baseNormals);
+    free(bake->frameNormals);
+    free(bake->offsets);
+    free(bake->tangents);
+    free(bake->baseTangents);
+    free(bake->frameTangents);
+    free(bake->rangeHasTangents);
+    free(bake);
+}
+
+static tgResult tgAllocateBake(tgGltfBake* bake, tgError* error)
+{
+    size_t rangeCount = (size_t)bake->layout.rangeCount;
+    size_t vertexCount = (size_t)bake->def->scene->vertexCount;
+    bake->attributes = calloc(rangeCount, sizeof(json_t*));
+    bake->targets = calloc(rangeCount, sizeof(json_t*));
+    bake->partAttributes = calloc((size_t)bake->layout.partCount, sizeof(json_t*));
+    bake->rangeHasTangents = calloc(rangeCount, sizeof(bool));
+    bake->baseNormals = calloc(vertexCount, sizeof(tgVec3));
+    bake->frameNormals = calloc(vertexCount, sizeof(tgVec3));
+    bake->offsets = calloc((size_t)bake->layout.largestRange, sizeof(tgVec3));
+    if (bake->attributes == NULL || bake->targets == NULL || bake->partAttributes == NULL ||
+        bake->rangeHasTangents == NULL || bake->baseNormals == NULL || bake->frameNormals == NULL ||
+        bake->offsets == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for a frame of %zu vertices",
+                      vertexCount);
+    }
+    for (size_t i = 0; i < rangeCount; ++i) {
+        bake->attributes[i] = json_object();
+        bake->targets[i] = json_array();
+        if (bake->attributes[i] == NULL || bake->targets[i] == NULL) {
+            return tgFail(error, tg_outOfMemory, -1, "no memory for a document");
+        }
+    }
+    return tg_success;
+}
+
+static tgResult tgStartBake(tgGltfBake* bake, tgError* error)
+{
+    const tgScene* scene = bake->def->scene;
+    tgResult result = tgMeshLayout_Make(&bake->layout, scene, error);
+    if (result == tg_success) {
+        result = tgAllocateBake(bake, error);
+    }
+    if (result == tg_success) {
+        result = tgGltfBuilder_Open(&bake->builder, bake->def->path, error);
+    }
+    if (result == tg_success) {
+        result = tgMakeUnitNormals(scene, &bake->layout, scene->positions, scene->normals,
+                                   bake->baseNormals, error);
+    }
+    if (result != tg_success) {
+        return result;
+    }
+    if (tgMatchesSource(bake)) {
+        tgLayOutSource(bake);
+        tgReadSourceTangents(bake);
+    } else {
+        tgLayOutObjects(bake);
+    }
+    if (tgGltfBuilder_HasFailed(&bake->builder) && error != NULL) {
+        *error = bake->builder.failure;
+    }
+    return bake->builder.failure.code;
+}
+
+static void* tgOpenGltfBake(const tgBakeDef* def, tgError* error)
+{
+    tgGltfBake* bake = calloc(1, sizeof(*bake));
+    if (bake == NULL) {
+        tgFail(error, tg_outOfMemory, -1, "no memory to start a bake");
+        return NULL;
+    }
+    bake->def = def;
+    if (tgStartBake(bake, error) != tg_success) {
+        tgDestroyGltfBake(bake);
+        return NULL;
+    }
+    return bake;
+}
+
+void tgSetFrameNames(tgGltfBake* bake, json_t* mesh)
+{
+    tgGltfBuilder* builder = &bake->builder;
+    if (bake->def->still) {
+        return;
+    }
+    json_t* names = json_array();
+    for (int i = 0; i < bake->def->frameCount; ++i) {
+        char name[32];
+        snprintf(name, sizeof(name), "frame_%04d", bake->def->firstFrame + i);
+        tgGltfBuilder_Append(builder, names, json_string(name));
+    }
+    if (!json_is_object(json_object_get(mesh, "extras"))) {
+        tgGltfBuilder_Set(builder, mesh, "extras", json_object());
+    }
+    tgGltfBuilder_Set(builder, json_object_get(mesh, "extras"), "targetNames", names);
+}
+
+json_t* tgMakeFrameAnimation(tgGltfBake* bake)
+{
+    const tgBakeDef* def = bake->def;
+    const char* name = def->animation >= 0 ? def->scene->animations[def->animation].name : "";
+    json_t* animation = json_pack("{s:[], s:[]}", "channels", "samplers");
+    tgGltfBuilder_Set(&bake->builder, animation, "name",
+                      tgMakeJsonText(name != NULL && name[0] != '\0' ? name : "bake"));
+    return animation;
+}
+
+/// Key times in seconds; glTF has none before 0.
+static int tgAddFrameTimes(tgGltfBake* bake)
+{
+    const tgBakeDef* def = bake->def;
+    float* times = malloc((size_t)def->frameCount * sizeof(float));
+    if (times == NULL) {
+        tgGltfBuilder_Fail(&bake->builder, tg_outOfMemory, -1, "no memory for the key times");
+        return -1;
+    }
+    double start = def->startTime > 0.0 ? def->startTime : 0.0;
+    for (int i = 0; i < def->frameCount; ++i) {
+        times[i] = (float)(start + i / def->fps);
+        if (i > 0 && !(times[i] > times[i - 1])) {
+            tgGltfBuilder_Fail(&bake->builder, tg_invalidArgument, i,
+                               "frames %d and %d have the same key time of %g s", i - 1, i,
+                               (double)times[i]);
+        }
+    }
+    tgGltfArray array = {times, def->frameCount, tg_gltfFloat, 1, tg_gltfNoTarget, true};
+    int accessor = tgGltfBuilder_AddArray(&bake->builder, &array);
+    free(times);
+    return accessor;
+}
+
+/// For each key the weights of all targets: 1 for its own. Sparse would be smaller, but several
+/// viewers read sparse accessors in meshes only.
+static int tgAddFrameWeights(tgGltfBake* bake)
+{
+    tgGltfBuilder* builder = &bake->builder;
+    size_t count = (size_t)bake->def->frameCount;
+    float* weights = calloc(count, sizeof(float));
+    if (weights == NULL) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the weights");
+        return -1;
+    }
+    tgGltfBuilder_BeginView(builder);
+    for (size_t i = 0; i < count; ++i) {
+        weights[i] = 1.0f;
+        tgGltfBuilder_Write(builder, weights, count * sizeof(float));
+        weights[i] = 0.0f;
+    }
+    free(weights);
+    int view = tgGltfBuilder_EndView(builder, tg_gltfNoTarget, 0);
+    return tgGltfBuilder_AddAccessor(
+        builder, json_pack("{s:i, s:i, s:I, s:s}", "bufferView", view, "componentType",
+                           tg_gltfFloat, "count", (json_int_t)(count * count), "type", "SCALAR"));
+}
+
+void tgAnimateFrames(tgGltfBake* bake, json_t* animation, const int* nodes)
+{
+    tgGltfBuilder* builder = &bake->builder;
+    json_t* samplers = json_object_get(animation, "samplers");
+    json_t* channels = json_object_get(animation, "channels");
+    int sampler = (int)json_array_size(samplers);
+    int times = tgAddFrameTimes(bake);
+    int weights = tgAddFrameWeights(bake);
+    tgGltfBuilder_Append(
+        builder, samplers,
+        json_pack("{s:i, s:i, s:s}", "input", times, "output", weights, "interpolation", "LINEAR"));
+    for (int i = 0; i < bake->layout.objectCount; ++i) {
+        tgGltfBuilder_Append(builder, channels,
+                             json_pack("{s:i, s:{s:i, s:s}}", "sampler", sampler, "target", "node",
+                                       nodes[i], "path", "weights"));
+    }
+}
+
+/// Clean normals and moved tangents of the frame at hand.
+static tgResult tgPrepareFrame(tgGltfBake* bake, const tgVec3* positions, const tgVec3* normals,
+                               tgError* error)
+{
+    const tgScene* scene = bake->def->scene;
+    bool isStill = bake->def->still;
+    if (normals == NULL && !isStill) {
+        return tg_success;
+    }
+    // Where a frame has no normal, that of the bind pose is closer than one made up.
+    tgVec3* clean = bake->frameNormals;
+    if (isStill) {
+        tgResult result = tgMakeUnitNormals(scene, &bake->layout, positions, normals, clean, error);
+        if (result != tg_success) {
+            return result;
+        }
+    } else {
+        for (int v = 0; v < scene->vertexCount; ++v) {
+            bool isUsable = tgIsFiniteVec3(normals[v]) && tgDot(normals[v], normals[v]) > 1e-12f;
+            clean[v] =
+                isUsable ? tgNormalize(normals[v], bake->baseNormals[v]) : bake->baseNormals[v];
+        }
+    }
+    if (bake->tangents != NULL) {
+        tgMoveTangents(scene, &bake->layout, bake->baseTangents, positions, clean,
+                       bake->frameTangents);
+    }
+    return tg_success;
+}
+
+/// The offsets of one attribute for one range, as an accessor of the target.
+static void tgAddTarget(tgGltfBake* bake, json_t* target, const char* key, int range,
+                        const tgVec3* base, const tgVec3* moved)
+{
+    tgVertexRange vertices = bake->layout.ranges[range];
+    for (int i = 0; i < vertices.vertexCount; ++i) {
+        int v = vertices.firstVertex + i;
+        bake->offsets[i] = tgSub(moved[v], base[v]);
+    }
+    bool isPosition = strcmp(key, "POSITION") == 0;
+    int accessor =
+        tgGltfBuilder_AddOffsets(&bake->builder, bake->offsets, vertices.vertexCount, isPosition);
+    tgGltfBuilder_Set(&bake->builder, target, key, json_integer(accessor));
+}
+
+static void tgAddBase(tgGltfBake* bake, int range, const char* key, const void* data, int width)
+{
+    tgVertexRange vertices = bake->layout.ranges[range];
+    const float* values = (const float*)data + (size_t)vertices.firstVertex * (size_t)width;
+    tgGltfArray array = {values, vertices.vertexCount, tg_gltfFloat,
+                         width,  tg_gltfVertices,      strcmp(key, "POSITION") == 0};
+    int accessor = tgGltfBuilder_AddArray(&bake->builder, &array);
+    tgGltfBuilder_Set(&bake->builder, bake->attributes[range], key, json_integer(accessor));
+}
+
+/// Does the scene itself have normals for this range?
+static bool tgHasOwnNormals(const tgScene* scene, tgVertexRange range)
+{
+    for (int i = 0; i < range.vertexCount && scene->normals != NULL; ++i) {
+        tgVec3 n = scene->normals[range.firstVertex + i];
+        if (n.x != 0.0f || n.y != 0.0f || n.z != 0.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The mesh itself: positions and what depends on them.
+static void tgAddBases(tgGltfBake* bake, const tgVec3* positions, const tgVec3* normals,
+                       const tgVec3* tangents)
+{
+    for (int i = 0; tangents != NULL && i < bake->def->scene->vertexCount; ++i) {
+        memcpy(bake->tangents + 4 * (size_t)i, &tangents[i], sizeof(tgVec3));
+    }
+    for (int range = 0; range < bake->layout.rangeCount; ++range) {
+        tgAddBase(bake, range, "POSITION", positions, 3);
+        // Without normals in the file viewers shade flat, which is what its author saw.
+        if (bake->hasNormals || tgHasOwnNormals(bake->def->scene, bake->layout.ranges[range])) {
+            tgAddBase(bake, range, "NORMAL", normals, 3);
+        }
+        if (bake->rangeHasTangents[range]) {
+            tgAddBase(bake, range, "TANGENT", bake->tangents, 4);
+        }
+    }
+}
+
+static tgResult tgAddGltfFrame(void* writer, int frame, const tgVec3* positions,
+                               const tgVec3* normals, tgError* error)
+{
+    tgGltfBake* bake = writer;
+    const tgScene* scene = bake->def->scene;
+    if (frame == 0) {
+        bake->hasNormals = normals != NULL;
+    }
+    if (bake->hasNormals != (normals != NULL)) {
+        return tgFail(error, tg_invalidArgument, -1, "frame %d has %s, unlike the first one",
+                      bake->def->firstFrame + frame, normals != NULL ? "normals" : "no normals");
+    }
+    tgResult result = tgPrepareFrame(bake, positions, normals, error);
+    if (result != tg_success) {
+        return result;
+    }
+    if (bake->def->still) {
+        tgAddBases(bake, positions, bake->frameNormals, bake->frameTangents);
+    }
+    for (int range = 0; range < bake->layout.rangeCount && !bake->def->still; ++range) {
+        json_t* target = json_object();
+        tgAddTarget(bake, target, "POSITION", range, scene->positions, positions);
+        if (bake->hasNormals) {
+            tgAddTarget(bake, target, "NORMAL", range, bake->baseNormals, bake->frameNormals);
+        }
+        if (bake->hasNormals && bake->rangeHasTangents[range]) {
+            tgAddTarget(bake, target, "TANGENT", range, bake->baseTangents, bake->frameTangents);
+        }
+        tgGltfBuilder_Append(&bake->builder, bake->targets[range], target);
+    }
+    if (tgGltfBuilder_HasFailed(&bake->builder) && error != NULL) {
+        *error = bake->builder.failure;
+    }
+    return bake->builder.failure.code;
+}
+
+static tgResult tgCloseGltfBake(void* writer, tgError* error)
+{
+    tgGltfBake* bake = writer;
+    if (!bake->def->still) {
+        tgAddBases(bake, bake->def->scene->positions, bake->baseNormals, NULL);
+    }
+    for (int p = 0; p < bake->layout.partCount; ++p) {
+        json_t* own = bake->partAttributes[p];
+        json_t* shared = bake->attributes[bake->layout.partRanges[p]];
+        if (own != NULL && json_object_update(own, shared) != 0) {
+            tgGltfBuilder_Fail(&bake->builder, tg_outOfMemory, -1, "no memory for the document");
+        }
+    }
+    return tgGltfBuilder_Close(&bake->builder, error);
+}
+
+const tgBakeFormat tg_gltfFormat = {tgOpenGltfBake, tgAddGltfFrame, tgCloseGltfBake,
+                                    tgDestroyGltfBake};

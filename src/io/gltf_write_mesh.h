@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Pieces of a glTF mesh made from a scene's arrays, for files that are written from nothing.
+#ifndef TURGOR_IO_GLTF_WRITE_MESH_H
+#define TURGOR_IO_GLTF_WRITE_MESH_H
+
+#include "io/gltf_builder.h"
+#include "io/mesh_layout.h"
+
+/// "name", unless it is empty.
+void tgGltfBuilder_SetName(tgGltfBuilder* builder, json_t* object, const char* name);
+
+/// "materials": those of the scene, and a plain one when a part has none.
+void tgGltfBuilder_AddMaterials(tgGltfBuilder* builder, const tgScene* scene,
+                                const tgMeshLayout* layout);
+
+/// The accessor of a range's texture coordinates; the scene must have them.
+int tgGltfBuilder_AddUvs(tgGltfBuilder* builder, const tgScene* scene, tgVertexRange range);
+
+/// POSITION, NORMAL unless `normals` is NULL, and TEXCOORD_0 when the scene has it. All arrays are
+/// those of the whole scene.
+json_t* tgGltfBuilder_MakeAttributes(tgGltfBuilder* builder, const tgScene* scene,
+                                     tgVertexRange range, const tgVec3* positions,
+                                     const tgVec3* normals);
+
+/// A mesh of all parts of an object.
+/// @param attributes one object for each vertex range; shared, not taken
+/// @param targets one array for each vertex range; shared, not taken; NULL for no morph targets
+json_t* tgGltfBuilder_MakeMesh(tgGltfBuilder* builder, const tgScene* scene,
+                               const tgMeshLayout* layout, int object, json_t** attributes,
+                               json_t** targets);
+
+#endif

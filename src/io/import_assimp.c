@@ -1,0 +1,423 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// FBX and COLLADA through Assimp: opens the file, copies the node tree and the materials, chooses
+// the meshes, and runs the stages. Assimp post-processes nothing: polygons stay, all weights stay,
+// and we join corners ourselves, because Assimp's own step joins by an absolute distance and loses
+// weights. FBX pivots are kept: collapsing them in Assimp drops them from animations.
+
+#include "io/import_assimp.h"
+
+#include "core/core.h"
+#include "io/import_assimp_private.h"
+
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+#include <assimp/material.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { tg_deepestNode = 1000 }; // the tree is walked recursively
+/// How far a matrix may be from scale, rotation and position, relative to its longest axis.
+static const float tg_shearSlop = 1e-5f;
+
+tgResult tgAssimpImport_FailMemory(const tgAssimpImport* import)
+{
+    return tgFail(import->error, tg_outOfMemory, -1, "out of memory");
+}
+
+// ---- nodes ----
+
+/// -1 when the tree is deeper than we walk.
+static long tgCountNodes(const struct aiNode* node, int depth)
+{
+    if (depth > tg_deepestNode) {
+        return -1;
+    }
+    long count = 1;
+    for (unsigned c = 0; c < node->mNumChildren; ++c) {
+        long inChild = tgCountNodes(node->mChildren[c], depth + 1);
+        if (inChild < 0) {
+            return -1;
+        }
+        count += inChild;
+    }
+    return count;
+}
+
+static tgQuat tgMakeQuatFromAxes(tgVec3 x, tgVec3 y, tgVec3 z)
+{
+    // Four times the square of each component; the largest is safe to divide by.
+    float w4 = 1.0f + x.x + y.y + z.z, x4 = 1.0f + x.x - y.y - z.z;
+    float y4 = 1.0f - x.x + y.y - z.z, z4 = 1.0f - x.x - y.y + z.z;
+    tgQuat q;
+    if (w4 >= x4 && w4 >= y4 && w4 >= z4) {
+        q = (tgQuat){y.z - z.y, z.x - x.z, x.y - y.x, w4};
+    } else if (x4 >= y4 && x4 >= z4) {
+        q = (tgQuat){x4, x.y + y.x, z.x + x.z, y.z - z.y};
+    } else if (y4 >= z4) {
+        q = (tgQuat){x.y + y.x, y4, y.z + z.y, z.x - x.z};
+    } else {
+        q = (tgQuat){z.x + x.z, y.z + z.y, z4, x.y - y.x};
+    }
+    return tgNormalizeQuat(q);
+}
+
+bool tgDecompose(const tgMat34* matrix, tgTransform* transform)
+{
+    tgVec3 scale = {tgLength(matrix->x), tgLength(matrix->y), tgLength(matrix->z)};
+    if (tgDeterminant(matrix) < 0.0f) {
+        scale.x = -scale.x; // a mirror is a turn and one axis reversed
+    }
+    bool isFlat = scale.x == 0.0f || scale.y == 0.0f || scale.z == 0.0f;
+    tgQuat rotation = tgIdentityQuat();
+    if (!isFlat) {
+        rotation = tgMakeQuatFromAxes(tgMulSV(1.0f / scale.x, matrix->x),
+                                      tgMulSV(1.0f / scale.y, matrix->y),
+                                      tgMulSV(1.0f / scale.z, matrix->z));
+    }
+    *transform = (tgTransform){matrix->origin, rotation, scale};
+    tgMat34 again = tgMakeMat34(*transform);
+    float longest = fmaxf(fabsf(scale.x), fmaxf(scale.y, scale.z));
+    float worst = fmaxf(tgDistance(again.x, matrix->x),
+                        fmaxf(tgDistance(again.y, matrix->y), tgDistance(again.z, matrix->z)));
+    return worst <= tg_shearSlop * longest;
+}
+
+/// Depth first, so that parents come before children and the order is the file's.
+static tgResult tgCopyNodes(tgAssimpImport* import, const struct aiNode* source, int parent)
+{
+    tgScene* scene = import->scene;
+    int index = scene->nodeCount++;
+    tgMat34 local = tgFromAiMatrix(&source->mTransformation);
+    source = tgCollapseChain(source, &local, &import->orientations[index]);
+    if (!tgIsFiniteMat34(&local)) {
+        return tgFail(import->error, tg_invalidMesh, index,
+                      "node \"%.80s\" has a transform that is not a number", source->mName.data);
+    }
+    tgSceneNode* node = &scene->nodes[index];
+    node->name = tgScene_CopyText(scene, source->mName.data);
+    node->parent = parent;
+    node->matrix = local;
+    node->hasMatrix = !tgDecompose(&local, &node->local);
+    import->sourceNodes[index] = source;
+    import->nodeToModel[index] =
+        parent >= 0 ? tgMulMat34(&import->nodeToModel[parent], &local) : local;
+    for (unsigned c = 0; c < source->mNumChildren; ++c) {
+        tgResult result = tgCopyNodes(import, source->mChildren[c], index);
+        if (result != tg_success) {
+            return result;
+        }
+    }
+    return tg_success;
+}
+
+/// Assimp's own tree is what the names point to, so equal names fall back to the order.
+typedef struct tgNamedNode {
+    const char* name;
+    int node;
+} tgNamedNode;
+
+static int tgCompareNamedNodes(const void* left, const void* right)
+{
+    const tgNamedNode* a = left;
+    const tgNamedNode* b = right;
+    int order = strcmp(a->name, b->name);
+    return order != 0 ? order : (a->node > b->node) - (a->node < b->node);
+}
+
+static tgResult tgSortNodeNames(tgAssimpImport* import)
+{
+    const tgScene* scene = import->scene;
+    size_t count = (size_t)scene->nodeCount;
+    tgNamedNode* named = tgScene_Alloc(import->scratch, count, sizeof(*named));
+    import->nodesByName = tgScene_Alloc(import->scratch, count, sizeof(int));
+    if (named == NULL || import->nodesByName == NULL) {
+        return tgAssimpImport_FailMemory(import);
+    }
+    for (int n = 0; n < scene->nodeCount; ++n) {
+        named[n] = (tgNamedNode){scene->nodes[n].name, n};
+    }
+    qsort(named, count, sizeof(*named), tgCompareNamedNodes);
+    for (int n = 0; n < scene->nodeCount; ++n) {
+        import->nodesByName[n] = named[n].node;
+    }
+    return tg_success;
+}
+
+int tgAssimpImport_FindNode(const tgAssimpImport* import, const char* name)
+{
+    const tgScene* scene = import->scene;
+    int begin = 0;
+    int end = scene->nodeCount;
+    while (begin < end) {
+        int middle = begin + (end - begin) / 2;
+        if (strcmp(scene->nodes[import->nodesByName[middle]].name, name) < 0) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    if (begin == scene->nodeCount) {
+        return -1;
+    }
+    int node = import->nodesByName[begin];
+    return strcmp(scene->nodes[node].name, name) == 0 ? node : -1;
+}
+
+static tgResult tgReadNodes(tgAssimpImport* import)
+{
+    const struct aiNode* root = import->source->mRootNode;
+    long count = root != NULL ? tgCountNodes(root, 0) : 0;
+    if (count < 0 || count > INT_MAX / 2) {
+        return tgFail(import->error, tg_unsupported, -1, "nodes are nested deeper than %d",
+                      tg_deepestNode);
+    }
+    if (count == 0) {
+        return tgFail(import->error, tg_invalidMesh, -1, "the file has no nodes");
+    }
+    import->scene->nodes = tgScene_Alloc(import->scene, (size_t)count, sizeof(tgSceneNode));
+    import->sourceNodes = tgScene_Alloc(import->scratch, (size_t)count, sizeof(struct aiNode*));
+    import->nodeToModel = tgScene_Alloc(import->scratch, (size_t)count, sizeof(tgMat34));
+    import->orientations = tgScene_Alloc(import->scratch, (size_t)count, sizeof(tgFbxOrientation));
+    if (import->scene->nodes == NULL || import->sourceNodes == NULL ||
+        import->nodeToModel == NULL || import->orientations == NULL) {
+        return tgAssimpImport_FailMemory(import);
+    }
+    tgResult result = tgCopyNodes(import, root, -1);
+    return result == tg_success ? tgSortNodeNames(import) : result;
+}
+
+// ---- materials ----
+
+static float tgClampColor(float value, float fallback)
+{
+    return isfinite(value) ? fminf(fmaxf(value, 0.0f), 1.0f) : fallback;
+}
+
+static void tgReadMaterial(tgScene* scene, const struct aiMaterial* source,
+                           tgSceneMaterial* material)
+{
+    struct aiString name = {0};
+    aiGetMaterialString(source, AI_MATKEY_NAME, &name);
+    material->name = tgScene_CopyText(scene, name.data);
+    struct aiColor4D color = {0.8f, 0.8f, 0.8f, 1.0f};
+    aiGetMaterialColor(source, AI_MATKEY_COLOR_DIFFUSE, &color);
+    ai_real opacity = 1.0f;
+    aiGetMaterialFloatArray(source, AI_MATKEY_OPACITY, &opacity, NULL);
+    material->baseColor[0] = tgClampColor((float)color.r, 0.8f);
+    material->baseColor[1] = tgClampColor((float)color.g, 0.8f);
+    material->baseColor[2] = tgClampColor((float)color.b, 0.8f);
+    material->baseColor[3] = tgClampColor((float)opacity, 1.0f);
+    // The width of a Blinn-Phong highlight: roughness squared = sqrt(2 / (shininess + 2)).
+    ai_real shininess = 0.0f;
+    aiGetMaterialFloatArray(source, AI_MATKEY_SHININESS, &shininess, NULL);
+    float width = 2.0f / (fmaxf((float)shininess, 0.0f) + 2.0f);
+    material->roughness = tgClampColor(sqrtf(sqrtf(width)), 1.0f);
+}
+
+static tgResult tgReadMaterials(tgAssimpImport* import)
+{
+    tgScene* scene = import->scene;
+    unsigned count = import->source->mNumMaterials;
+    scene->materials = tgScene_Alloc(scene, count, sizeof(tgSceneMaterial));
+    if (scene->materials == NULL || count > INT_MAX) {
+        return tgAssimpImport_FailMemory(import);
+    }
+    scene->materialCount = (int)count;
+    for (unsigned m = 0; m < count; ++m) {
+        tgReadMaterial(scene, import->source->mMaterials[m], &scene->materials[m]);
+    }
+    return tg_success;
+}
+
+// ---- meshes ----
+
+static bool tgHasPolygons(const struct aiMesh* mesh)
+{
+    unsigned polygons = aiPrimitiveType_TRIANGLE | aiPrimitiveType_POLYGON;
+    return mesh->mNumVertices > 0 && mesh->mVertices != NULL && mesh->mNumFaces > 0 &&
+           (mesh->mPrimitiveTypes == 0 || (mesh->mPrimitiveTypes & polygons) != 0);
+}
+
+/// Add a node's meshes. A skin is placed by its joints alone, so a skinned mesh counts once however
+/// many nodes show it; a plain one counts for each.
+static tgResult tgTakeMeshes(tgAssimpImport* import, int node, bool* isTaken, int* leftOutCount)
+{
+    const struct aiNode* source = import->sourceNodes[node];
+    for (unsigned k = 0; k < source->mNumMeshes; ++k) {
+        unsigned m = source->mMeshes[k];
+        if (m >= import->source->mNumMeshes) {
+            return tgFail(import->error, tg_invalidMesh, node,
+                          "node \"%.80s\" shows mesh %u, the file has %u", source->mName.data, m,
+                          import->source->mNumMeshes);
+        }
+        const struct aiMesh* mesh = import->source->mMeshes[m];
+        if (!tgHasPolygons(mesh) || (import->isSkinned && isTaken[m])) {
+            continue;
+        }
+        if (import->isSkinned && mesh->mNumBones == 0) {
+            *leftOutCount += 1;
+        } else {
+            isTaken[m] = true;
+            tgAssimpMesh* taken = &import->meshes[import->meshCount++];
+            *taken = (tgAssimpMesh){.source = mesh,
+                                    .node = node,
+                                    .isMoved = !import->isSkinned,
+                                    .meshToModel = tgIdentityMat34()};
+            if (!import->isSkinned) {
+                taken->meshToModel = import->nodeToModel[node];
+            }
+        }
+    }
+    return tg_success;
+}
+
+static tgResult tgChooseMeshes(tgAssimpImport* import)
+{
+    const struct aiScene* source = import->source;
+    for (unsigned m = 0; m < source->mNumMeshes; ++m) {
+        const struct aiMesh* mesh = source->mMeshes[m];
+        import->isSkinned |= mesh->mNumBones > 0 && tgHasPolygons(mesh);
+    }
+    size_t shownCount = 0;
+    for (int n = 0; n < import->scene->nodeCount; ++n) {
+        shownCount += import->sourceNodes[n]->mNumMeshes;
+    }
+    import->meshes = tgScene_Alloc(import->scratch, shownCount, sizeof(tgAssimpMesh));
+    bool* isTaken = tgScene_Alloc(import->scratch, source->mNumMeshes, sizeof(bool));
+    if (import->meshes == NULL || isTaken == NULL || shownCount > INT_MAX) {
+        return tgAssimpImport_FailMemory(import);
+    }
+    int leftOutCount = 0;
+    for (int n = 0; n < import->scene->nodeCount; ++n) {
+        tgResult result = tgTakeMeshes(import, n, isTaken, &leftOutCount);
+        if (result != tg_success) {
+            return result;
+        }
+    }
+    if (import->meshCount == 0) {
+        return tgFail(import->error, tg_invalidMesh, -1, "the file has no mesh with faces");
+    }
+    if (!import->isSkinned) {
+        tgScene_Warn(import->scene, "no skin: the file has %d mesh%s that no joint moves",
+                     import->meshCount, import->meshCount == 1 ? "" : "es");
+    }
+    if (leftOutCount > 0) {
+        tgScene_Warn(import->scene, "%d %s no skin and %s left out", leftOutCount,
+                     leftOutCount == 1 ? "mesh has" : "meshes have",
+                     leftOutCount == 1 ? "is" : "are");
+    }
+    return tg_success;
+}
+
+// ---- the whole file ----
+
+/// Assimp's message on one line, without the file's name, which the caller knows.
+static void tgFailAssimp(tgError* error, const char* path)
+{
+    char line[160];
+    const char* text = aiGetErrorString();
+    if (text == NULL || text[0] == '\0' || strstr(text, path) != NULL) {
+        text = "the content is not what the ending says";
+    }
+    snprintf(line, sizeof(line), "%s", text);
+    size_t length = strcspn(line, "\r\n");
+    while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == '.')) {
+        length -= 1;
+    }
+    line[length] = '\0';
+    for (size_t i = 0; i < length; ++i) {
+        if ((unsigned char)line[i] < ' ') {
+            line[i] = ' ';
+        }
+    }
+    tgFail(error, tg_ioError, -1, "cannot be read: %s", line);
+}
+
+static tgResult tgRunStages(tgAssimpImport* import)
+{
+    tgResult (*const stages[])(tgAssimpImport*) = {
+        tgReadNodes,
+        tgReadMaterials,
+        tgChooseMeshes,
+        tgAssimpImport_ReadJoints,
+        tgAssimpImport_ReadSkin,
+        tgAssimpImport_ReadMesh,
+        tgAssimpImport_ReadAnimations,
+    };
+    for (size_t s = 0; s < sizeof(stages) / sizeof(stages[0]); ++s) {
+        tgResult result = stages[s](import);
+        if (result != tg_success) {
+            return result;
+        }
+    }
+    return tg_success;
+}
+
+static tgScene* tgConvert(const struct aiScene* source, bool isFbx, tgError* error)
+{
+    tgAssimpImport import = {.source = source, .error = error, .isFbx = isFbx};
+    import.scene = tgCreateScene();
+    import.scratch = tgCreateScene();
+    tgResult result = tg_outOfMemory;
+    if (import.scene == NULL || import.scratch == NULL) {
+        tgAssimpImport_FailMemory(&import);
+    } else {
+        result = tgRunStages(&import);
+    }
+    tgDestroyScene(import.scratch);
+    if (result != tg_success) {
+        tgDestroyScene(import.scene);
+        return NULL;
+    }
+    return import.scene;
+}
+
+/// What can be told before Assimp reads the file.
+static tgResult tgCheckFile(const char* path, bool isFbx, tgError* error)
+{
+    FILE* file = fopen(path, "rb");
+    if (file == NULL) {
+        return tgFail(error, tg_ioError, -1, "cannot be opened: %s", strerror(errno));
+    }
+    int firstByte = fgetc(file);
+    tgResult result = tg_success;
+    if (firstByte == EOF) {
+        result = tgFail(error, tg_ioError, -1, "the file is empty or is no file");
+    } else if (!isFbx) {
+        ungetc(firstByte, file);
+        result = tgCheckCollada(file, error);
+    }
+    fclose(file);
+    return result;
+}
+
+tgScene* tgImportAssimp(const char* path, tgError* error)
+{
+    const char* ending = strrchr(path, '.');
+    bool isFbx = ending != NULL && tolower((unsigned char)ending[1]) == 'f';
+    if (tgCheckFile(path, isFbx, error) != tg_success) {
+        return NULL;
+    }
+    struct aiPropertyStore* properties = aiCreatePropertyStore();
+    if (properties != NULL) {
+        aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
+    }
+    const struct aiScene* source = aiImportFileExWithProperties(path, 0, NULL, properties);
+    if (properties != NULL) {
+        aiReleasePropertyStore(properties);
+    }
+    if (source == NULL) {
+        tgFailAssimp(error, path);
+        return NULL;
+    }
+    tgScene* scene = tgConvert(source, isFbx, error);
+    aiReleaseImport(source);
+    return scene;
+}

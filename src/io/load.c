@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Which reader takes a file, by its ending.
+
+#include "core/core.h"
+#include "io/gltf_load.h"
+#include "io/obj_read.h"
+#include "turgor/io.h"
+
+#ifdef TURGOR_HAS_ASSIMP
+#include "io/import_assimp.h"
+#endif
+
+#include <ctype.h>
+#include <string.h>
+
+/// True when the path ends so, in large or small letters; `ending` is in small ones.
+static bool tgHasEnding(const char* path, const char* ending)
+{
+    size_t length = strlen(path);
+    size_t endingLength = strlen(ending);
+    if (length < endingLength) {
+        return false;
+    }
+    for (size_t i = 0; i < endingLength; ++i) {
+        unsigned char c = (unsigned char)path[length - endingLength + i];
+        if (tolower(c) != ending[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+tgScene* tgLoadScene(const char* path, tgError* error)
+{
+    if (path == NULL) {
+        tgFail(error, tg_invalidArgument, -1, "path is NULL");
+        return NULL;
+    }
+    if (tgHasEnding(path, ".glb") || tgHasEnding(path, ".gltf")) {
+        return tgLoadGltf(path, error);
+    }
+    if (tgHasEnding(path, ".obj")) {
+        return tgImportObj(path, error);
+    }
+    if (tgHasEnding(path, ".fbx") || tgHasEnding(path, ".dae")) {
+#ifdef TURGOR_HAS_ASSIMP
+        return tgImportAssimp(path, error);
+#else
+        tgFail(error, tg_unsupported, -1,
+               "this build reads .glb .gltf and .obj; FBX and DAE need TURGOR_ASSIMP");
+        return NULL;
+#endif
+    }
+    tgFail(error, tg_unsupported, -1, "unknown ending, expected .glb .gltf .fbx .dae or .obj");
+    return NULL;
+}

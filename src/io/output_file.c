@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A file that appears under its name only when it is whole. The temporary name is
+// ".NAME.tmp-PID-NUMBER" in the target's own folder, so that the rename stays on one file system.
+
+#define _POSIX_C_SOURCE   200809L
+#define _FILE_OFFSET_BITS 64
+
+#include "io/output_file.h"
+
+#include "core/core.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    tg_streamBufferSize = 1 << 16,
+    tg_longestStem = 160,    ///< bytes of the target's name kept in the temporary one; most file
+                             ///< systems allow 255 in all
+    tg_nameTries = 10000,    ///< temporary names before giving up
+    tg_copySize = 3 * 16384, ///< a multiple of 3, so that base64 pieces join without padding
+};
+
+/// The message for errno, which stdio leaves 0 in rare cases.
+static const char* tgReason(void)
+{
+    return errno != 0 ? strerror(errno) : "unknown reason";
+}
+
+static char* tgCopyString(const char* text)
+{
+    size_t size = strlen(text) + 1;
+    char* copy = malloc(size);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
+/// Make a new file beside the target. The descriptor, or -1 with errno set.
+static int tgCreateTemporary(tgOutputFile* file)
+{
+    const char* slash = strrchr(file->path, '/');
+    const char* name = slash != NULL ? slash + 1 : file->path;
+    size_t nameSize = strlen(name);
+    if (nameSize > tg_longestStem) {
+        nameSize = tg_longestStem;
+        while (nameSize > 0 && ((unsigned char)name[nameSize] & 0xC0) == 0x80) {
+            nameSize -= 1; // not within a UTF-8 character
+        }
+    }
+    size_t folderSize = (size_t)(name - file->path);
+    size_t capacity = folderSize + nameSize + 64;
+    file->temporaryPath = malloc(capacity);
+    if (file->temporaryPath == NULL) {
+        errno = ENOMEM;
+        return -1;
+    }
+    for (int number = 0; number < tg_nameTries; ++number) {
+        snprintf(file->temporaryPath, capacity, "%.*s.%.*s.tmp-%ld-%04d", (int)folderSize,
+                 file->path, (int)nameSize, name, (long)getpid(), number);
+        int descriptor = open(file->temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST) {
+            return descriptor;
+        }
+    }
+    return -1;
+}
+
+tgResult tgOutputFile_Open(tgOutputFile* file, const char* path, tgError* error)
+{
+    memset(file, 0, sizeof(*file));
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        return tgFail(error, tg_ioError, -1, "cannot write: the target is a folder");
+    }
+    file->path = tgCopyString(path);
+    int descriptor = file->path != NULL ? tgCreateTemporary(file) : -1;
+    if (file->path == NULL || file->temporaryPath == NULL) {
+        tgOutputFile_Discard(file);
+        return tgFail(error, tg_outOfMemory, -1, "no memory for a file name");
+    }
+    if (descriptor < 0) {
+        tgResult result =
+            tgFail(error, tg_ioError, -1, "cannot create a file in its folder: %s", tgReason());
+        free(file->temporaryPath); // nothing of ours to remove
+        file->temporaryPath = NULL;
+        tgOutputFile_Discard(file);
+        return result;
+    }
+    file->stream = fdopen(descriptor, "w+b");
+    if (file->stream == NULL) {
+        close(descriptor);
+        tgOutputFile_Discard(file);
+        return tgFail(error, tg_outOfMemory, -1, "no memory for a file buffer");
+    }
+    setvbuf(file->stream, NULL, _IOFBF, tg_streamBufferSize);
+    return tg_success;
+}
+
+tgResult tgOutputFile_Write(tgOutputFile* file, const void* data, size_t size, tgError* error)
+{
+    TG_ASSERT(file->stream != NULL);
+    if (size == 0) {
+        return tg_success;
+    }
+    errno = 0;
+    if (fwrite(data, 1, size, file->stream) != size) {
+        return tgFail(error, tg_ioError, -1, "cannot write: %s", tgReason());
+    }
+    file->size += size;
+    return tg_success;
+}
+
+/// Encode up to tg_copySize bytes; returns the number of characters.
+static size_t tgEncodeBase64(const unsigned char* bytes, size_t size, char* text)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t length = 0;
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        uint32_t group = (uint32_t)bytes[i] << 16;
+        group |= left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0;
+        group |= left > 2 ? (uint32_t)bytes[i + 2] : 0;
+        text[length++] = letters[group >> 18 & 63];
+        text[length++] = letters[group >> 12 & 63];
+        text[length++] = left > 1 ? letters[group >> 6 & 63] : '=';
+        text[length++] = left > 2 ? letters[group & 63] : '=';
+    }
+    return length;
+}
+
+static tgResult tgCopyStream(tgOutputFile* file, tgOutputFile* from, bool asText, tgError* error)
+{
+    unsigned char* bytes = malloc(tg_copySize);
+    char* text = asText ? malloc(tg_copySize / 3 * 4) : NULL;
+    tgResult result = tg_success;
+    if (bytes == NULL || (asText && text == NULL)) {
+        result = tgFail(error, tg_outOfMemory, -1, "no memory for a copy buffer");
+    } else if (fflush(from->stream) != 0 || fseeko(from->stream, 0, SEEK_SET) != 0) {
+        result = tgFail(error, tg_ioError, -1, "cannot write: %s", tgReason());
+    }
+    for (uint64_t left = from->size; left > 0 && result == tg_success;) {
+        size_t size = left < tg_copySize ? (size_t)left : (size_t)tg_copySize;
+        if (fread(bytes, 1, size, from->stream) != size) {
+            result = tgFail(error, tg_ioError, -1, "cannot read back: %s", tgReason());
+        } else if (asText) {
+            result = tgOutputFile_Write(file, text, tgEncodeBase64(bytes, size, text), error);
+        } else {
+            result = tgOutputFile_Write(file, bytes, size, error);
+        }
+        left -= size;
+    }
+    free(bytes);
+    free(text);
+    return result;
+}
+
+tgResult tgOutputFile_Append(tgOutputFile* file, tgOutputFile* from, tgError* error)
+{
+    return tgCopyStream(file, from, false, error);
+}
+
+tgResult tgOutputFile_AppendBase64(tgOutputFile* file, tgOutputFile* from, tgError* error)
+{
+    return tgCopyStream(file, from, true, error);
+}
+
+tgResult tgOutputFile_Rewrite(tgOutputFile* file, const void* data, size_t size, tgError* error)
+{
+    TG_ASSERT(size <= file->size);
+    errno = 0;
+    if (fseeko(file->stream, 0, SEEK_SET) != 0 || fwrite(data, 1, size, file->stream) != size ||
+        fseeko(file->stream, 0, SEEK_END) != 0) {
+        return tgFail(error, tg_ioError, -1, "cannot write: %s", tgReason());
+    }
+    return tg_success;
+}
+
+tgResult tgOutputFile_Finish(tgOutputFile* file, tgError* error)
+{
+    TG_ASSERT(file->stream != NULL);
+    errno = 0;
+    // A full disk may show only now, when the last of the buffer goes out.
+    bool flushed = fflush(file->stream) == 0;
+    int reason = errno;
+    bool closed = fclose(file->stream) == 0;
+    file->stream = NULL;
+    if (!flushed || !closed) {
+        errno = flushed ? errno : reason;
+        return tgFail(error, tg_ioError, -1, "cannot write: %s", tgReason());
+    }
+    return tg_success;
+}
+
+tgResult tgOutputFile_Commit(tgOutputFile* file, tgError* error)
+{
+    TG_ASSERT(file->stream == NULL && file->temporaryPath != NULL);
+    if (rename(file->temporaryPath, file->path) != 0) {
+        return tgFail(error, tg_ioError, -1, "cannot rename the finished file into place: %s",
+                      tgReason());
+    }
+    free(file->temporaryPath);
+    file->temporaryPath = NULL;
+    return tg_success;
+}
+
+void tgOutputFile_Discard(tgOutputFile* file)
+{
+    if (file->stream != NULL) {
+        fclose(file->stream);
+    }
+    if (file->temporaryPath != NULL) {
+        unlink(file->temporaryPath);
+    }
+    free(file->temporaryPath);
+    free(file->path);
+    memset(file, 0, sizeof(*file));
+}
+
+bool tgHasEnding(const char* path, const char* ending)
+{
+    size_t pathSize = strlen(path);
+    size_t endingSize = strlen(ending);
+    if (pathSize < endingSize) {
+        return false;
+    }
+    for (size_t i = 0; i < endingSize; ++i) {
+        if (tolower((unsigned char)path[pathSize - endingSize + i]) != ending[i]) {
+            return false;
+        }
+    }
+    return true;
+}
