@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A character as a table: joints, chains, colours and an animation; and the way from it to a scene.
+#ifndef TURGOR_MODELS_CHARACTER_H
+#define TURGOR_MODELS_CHARACTER_H
+
+#include "models/field.h"
+#include "models/rigging.h"
+#include "turgor/models.h"
+
+/// A closed surface of its own: the body, then what is stuck into it, such as eyes.
+typedef struct tgCharacterPart {
+    const char* name;
+    float baseColor[4]; ///< linear RGB and opacity
+    float roughness;
+    const tgChainDef* chains;
+    int chainCount;
+    float cellSize;      ///< of its grid at the default vertex count; the first part ignores it
+    bool standsOnGround; ///< cut off flat at y = 0
+} tgCharacterPart;
+
+typedef struct tgCharacterDef {
+    const char* name;
+    int defaultVertexCount, minVertexCount, maxVertexCount;
+    const tgJointDef* joints;
+    int jointCount;
+    const tgCharacterPart* parts; ///< the first takes the vertices that the others leave
+    int partCount;
+    const char* animationName;
+    float duration; ///< seconds
+    tgAnimateFcn* animate;
+} tgCharacterDef;
+
+extern const tgCharacterDef tg_arm;
+extern const tgCharacterDef tg_elephant;
+extern const tgCharacterDef tg_finger;
+extern const tgCharacterDef tg_giraffe;
+
+/// @param vertexCount in the character's range; the result has this many within 3 %
+tgScene* tgCreateCharacter(const tgCharacterDef* def, int vertexCount, tgError* error);
+
+#endif

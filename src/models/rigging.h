@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A character's skeleton from a table, posing it by joint names, and writing both into a scene.
+#ifndef TURGOR_MODELS_RIGGING_H
+#define TURGOR_MODELS_RIGGING_H
+
+#include "turgor/scene.h"
+
+enum { tg_maxModelJoints = 64 };
+
+/// A line of a character's table. Rest frames are not turned: a rotation about x nods whatever
+/// hangs below the joint. A name that ends in ".L" stands at x > 0 and gets a twin in ".R" at -x.
+typedef struct tgJointDef {
+    const char* name;
+    const char* parent; ///< NULL for the root; parent before child
+    tgVec3 position;    ///< in the bind pose
+} tgJointDef;
+
+typedef struct tgModelSkeleton {
+    int jointCount;
+    char names[tg_maxModelJoints][24];
+    int parents[tg_maxModelJoints];
+    int twins[tg_maxModelJoints]; ///< the joint at -x; the joint itself on the middle line
+    tgVec3 positions[tg_maxModelJoints];
+} tgModelSkeleton;
+
+void tgModelSkeleton_Create(tgModelSkeleton* skeleton, const tgJointDef* joints, int jointCount);
+int tgModelSkeleton_Find(const tgModelSkeleton* skeleton, const char* name); ///< -1: there is none
+
+/// A pose in the making: each joint's own rotation, and its offset from where it rests.
+typedef struct tgPoser {
+    const tgModelSkeleton* skeleton;
+    tgQuat rotations[tg_maxModelJoints];
+    tgVec3 offsets[tg_maxModelJoints];
+} tgPoser;
+
+/// Turn a joint further, by degrees about x, then y, then z.
+void tgPoser_Turn(tgPoser* poser, const char* joint, float x, float y, float z);
+/// The same for a joint in ".L" and its twin, which turns as in a mirror.
+void tgPoser_TurnBoth(tgPoser* poser, const char* joint, float x, float y, float z);
+void tgPoser_Move(tgPoser* poser, const char* joint, tgVec3 offset);
+/// Bend hip and knee so that the ankle stands at its rest place plus `offset`, and keep the foot
+/// level. All above the hip may turn about x only. The knee stays on the side it is on at rest.
+void tgPoser_PlaceFoot(tgPoser* poser, const char* hip, const char* knee, const char* ankle,
+                       tgVec3 offset);
+
+/// Pose the character at a time in seconds.
+typedef void tgAnimateFcn(tgPoser* poser, float time);
+
+/// A value with easing between its keys, (time, value) in order of time.
+float tgEase(const float (*keys)[2], int keyCount, float time);
+
+/// Fill nodes (one for each joint, then one for the mesh) and joints.
+/// @return false when there is no memory
+bool tgWriteSkeleton(tgScene* scene, const tgModelSkeleton* skeleton, const char* meshName);
+
+/// One animation over `duration` seconds whose last key equals the first.
+/// @return false when there is no memory
+bool tgWriteAnimation(tgScene* scene, const tgModelSkeleton* skeleton, const char* name,
+                      float duration, tgAnimateFcn* animate);
+
+#endif
