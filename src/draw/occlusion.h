@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// How much light reaches a surface and the ground below it.
+#ifndef TURGOR_DRAW_OCCLUSION_H
+#define TURGOR_DRAW_OCCLUSION_H
+
+#include "draw/surface.h"
+
+enum { tg_groundSide = 256 };
+
+/// What each place of a square of the ground sees of the sky and of the key light.
+typedef struct tgGround {
+    float height;      ///< y
+    float left, front; ///< smallest x and z of the square
+    float size;        ///< of its sides
+    float (*light)[2]; ///< tg_groundSide squared pairs of sky and key, rows along x; from malloc
+} tgGround;
+
+/// Fill sky and key of all vertices and, unless NULL, of the ground, whose height is set.
+tgResult tgOcclude(tgSurface* surface, tgVec3 key, int lightCount, tgGround* ground,
+                   tgError* error);
+
+/// Opacity of the shadow at a point of the ground.
+float tgGround_GetShadow(const tgGround* ground, float x, float z);
+
+#endif

@@ -1,0 +1,740 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Pictures and plots: covered area against closed forms, depth and interpolation against a ray cast
+// over all triangles, framing, equal pixels twice, PNG read back, and bad input.
+
+#include "check.h"
+
+#include "draw/picture.h"
+#include "draw/plot.h"
+
+#include <float.h>
+#include <png.h>
+
+enum { tg_soupCount = 60 };
+
+/// Next of a fixed sequence, in [0, 1).
+static float tgNextRandom(uint32_t* state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (float)(*state >> 8) / 16777216.0f;
+}
+
+static tgVec3View tgViewOf(const tgVec3* points, int count)
+{
+    tgVec3View view = {&points->x, count, (int)sizeof(tgVec3)};
+    return view;
+}
+
+static tgDrawMesh tgMakeDrawMesh(const tgVec3* points, int count, const int* faces, int faceCount)
+{
+    tgDrawMesh mesh = {
+        .positions = tgViewOf(points, count),
+        .color = {0.5f, 0.5f, 0.5f, 1.0f},
+        .faceVertices = faces,
+        .faceCount = faceCount,
+    };
+    return mesh;
+}
+
+static tgPicture* tgMakePicture(int width, int height, tgColor background)
+{
+    tgError error = {0};
+    tgPicture* picture = tgCreatePicture(width, height, background, &error);
+    assert_non_null(picture);
+    return picture;
+}
+
+/// A sphere of radius 1 from rings of quads, its poles pinched.
+typedef struct tgBall {
+    tgVec3 points[65 * 128];
+    int sizes[64 * 128];
+    int corners[64 * 128 * 4];
+} tgBall;
+
+static tgBall* tgMakeBall(void)
+{
+    tgBall* ball = malloc(sizeof(tgBall));
+    assert_non_null(ball);
+    const float pi = 3.14159265f;
+    for (int i = 0; i <= 64; ++i) {
+        for (int j = 0; j < 128; ++j) {
+            float a = pi * (float)i / 64.0f;
+            float b = 2.0f * pi * (float)j / 128.0f;
+            tgVec3 p = {sinf(a) * sinf(b), cosf(a), sinf(a) * cosf(b)};
+            ball->points[128 * i + j] = p;
+        }
+    }
+    for (int f = 0; f < 64 * 128; ++f) {
+        int i = f / 128;
+        int j = f % 128;
+        ball->sizes[f] = 4;
+        ball->corners[4 * f + 0] = 128 * i + j;
+        ball->corners[4 * f + 1] = 128 * (i + 1) + j;
+        ball->corners[4 * f + 2] = 128 * (i + 1) + (j + 1) % 128;
+        ball->corners[4 * f + 3] = 128 * i + (j + 1) % 128;
+    }
+    return ball;
+}
+
+static tgDrawMesh tgGetBallMesh(const tgBall* ball)
+{
+    tgDrawMesh mesh = tgMakeDrawMesh(ball->points, 65 * 128, ball->corners, 64 * 128);
+    mesh.faceSizes = ball->sizes;
+    mesh.normals = mesh.positions;
+    return mesh;
+}
+
+/// Opacity summed over a picture: pixels covered.
+static double tgSumCover(const tgPicture* picture)
+{
+    double sum = 0.0;
+    for (int i = 0; i < picture->width * picture->height; ++i) {
+        sum += (double)picture->pixels[i].a;
+    }
+    return sum;
+}
+
+static void test_ball_covers_its_disc(void** state)
+{
+    (void)state;
+    const tgColor clear = {0.0f, 0.0f, 0.0f, 0.0f};
+    tgBall* ball = tgMakeBall();
+    tgDrawMesh mesh = tgGetBallMesh(ball);
+    for (int perspective = 0; perspective < 2; ++perspective) {
+        tgPicture* picture = tgMakePicture(200, 150, clear);
+        tgDrawDef def = tgDefaultDrawDef();
+        def.meshes = &mesh;
+        def.meshCount = 1;
+        def.lit = false;
+        def.viewport = (tgRect){20, 10, 160, 130};
+        def.camera.eye = tgMakeVec3(0.02f, 0.03f, 4.0f);
+        def.camera.perspective = perspective != 0;
+        def.camera.halfHeight = perspective != 0 ? 0.35f : 1.3f;
+        tgError error = {0};
+        assert_int_equal(tgPicture_DrawMeshes(picture, &def, &error), tg_success);
+        // In perspective the outline is where rays touch the ball: a circle of slope 1/sqrt(d^2-1)
+        // about its centre, stretched a little by being off the axis.
+        double radius = 65.0 / 1.3;
+        if (perspective != 0) {
+            radius = 65.0 / 0.35 / sqrt(16.0 - 1.0);
+        }
+        const double pi = 3.14159265358979;
+        CHECK_NEAR(tgSumCover(picture) / (pi * radius * radius), 1.0, 0.002);
+        tgDestroyPicture(picture);
+    }
+    free(ball);
+}
+
+/// Random triangles with a colour of their own in red and corner weights in green and blue.
+typedef struct tgSoup {
+    tgVec3 points[3 * tg_soupCount];
+    tgColor colors[3 * tg_soupCount];
+    int corners[3 * tg_soupCount];
+} tgSoup;
+
+static tgSoup tgMakeSoup(uint32_t seed)
+{
+    tgSoup soup;
+    for (int f = 0; f < tg_soupCount; ++f) {
+        tgVec3 center = {tgNextRandom(&seed), tgNextRandom(&seed), tgNextRandom(&seed)};
+        for (int k = 0; k < 3; ++k) {
+            tgVec3 offset = {tgNextRandom(&seed), tgNextRandom(&seed), tgNextRandom(&seed)};
+            tgColor color = {(float)(f + 1) / (tg_soupCount + 1), k == 1, k == 2, 1.0f};
+            soup.points[3 * f + k] = tgMulAdd(center, 0.6f, offset);
+            soup.colors[3 * f + k] = color;
+            soup.corners[3 * f + k] = 3 * f + k;
+        }
+    }
+    return soup;
+}
+
+typedef struct tgHit {
+    int face; ///< -1 for none
+    double u, v, distance;
+} tgHit;
+
+/// All triangles in double, Moller and Trumbore 1997.
+static tgHit tgCastRay(const tgSoup* soup, const double origin[3], const double ray[3])
+{
+    tgHit hit = {-1, 0.0, 0.0, DBL_MAX};
+    for (int f = 0; f < tg_soupCount; ++f) {
+        double a[3], e1[3], e2[3], s[3], h[3], q[3];
+        for (int i = 0; i < 3; ++i) {
+            a[i] = (double)(&soup->points[3 * f].x)[i];
+            e1[i] = (double)(&soup->points[3 * f + 1].x)[i] - a[i];
+            e2[i] = (double)(&soup->points[3 * f + 2].x)[i] - a[i];
+            s[i] = origin[i] - a[i];
+        }
+        for (int i = 0; i < 3; ++i) {
+            int j = (i + 1) % 3;
+            int k = (i + 2) % 3;
+            h[i] = ray[j] * e2[k] - ray[k] * e2[j];
+            q[i] = s[j] * e1[k] - s[k] * e1[j];
+        }
+        double per = 1.0 / (e1[0] * h[0] + e1[1] * h[1] + e1[2] * h[2]);
+        double u = per * (s[0] * h[0] + s[1] * h[1] + s[2] * h[2]);
+        double v = per * (ray[0] * q[0] + ray[1] * q[1] + ray[2] * q[2]);
+        double t = per * (e2[0] * q[0] + e2[1] * q[1] + e2[2] * q[2]);
+        if (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > 1e-3 && t < hit.distance) {
+            hit = (tgHit){f, u, v, t};
+        }
+    }
+    return hit;
+}
+
+static tgHit tgCastPixel(const tgSoup* soup, const tgCamera* camera, tgRect viewport, double x,
+                         double y)
+{
+    double scale = 2.0 * (double)camera->halfHeight / viewport.height;
+    double right = scale * (x - viewport.x - 0.5 * viewport.width);
+    double up = -scale * (y - viewport.y - 0.5 * viewport.height);
+    double origin[3];
+    double ray[3];
+    for (int i = 0; i < 3; ++i) {
+        double side = right * (double)(&camera->right.x)[i] + up * (double)(&camera->up.x)[i];
+        double eye = (double)(&camera->eye.x)[i];
+        origin[i] = camera->perspective ? eye : eye + side;
+        ray[i] = -(double)(&camera->back.x)[i] + (camera->perspective ? side : 0.0);
+    }
+    return tgCastRay(soup, origin, ray);
+}
+
+/// Pixels whose rays through a 16 x 16 grid all meet the same triangle must show it, and the corner
+/// weights where the middle ray meets it. The number of pixels compared.
+static int tgCompareWithRays(const tgSoup* soup, const tgPicture* picture, const tgCamera* camera,
+                             tgRect viewport)
+{
+    int compared = 0;
+    for (int y = viewport.y; y < viewport.y + viewport.height; y += 7) {
+        for (int x = viewport.x; x < viewport.x + viewport.width; x += 7) {
+            tgHit hit = tgCastPixel(soup, camera, viewport, x + 0.5, y + 0.5);
+            bool same = hit.face >= 0;
+            for (int k = 0; k < 256 && same; ++k) {
+                double dx = (k % 16 + 0.5) / 16.0;
+                double dy = (k / 16 + 0.5) / 16.0;
+                same = tgCastPixel(soup, camera, viewport, x + dx, y + dy).face == hit.face;
+            }
+            if (same) {
+                const tgColor* pixel = &picture->pixels[y * picture->width + x];
+                CHECK_NEAR(pixel->a, 1.0, 0.0);
+                CHECK_NEAR(pixel->r, (hit.face + 1.0) / (tg_soupCount + 1), 1e-5);
+                // Corners sit on a grid of 1/256 pixel; a triangle seen edge-on feels it most.
+                CHECK_NEAR(pixel->g, hit.u, 0.005);
+                CHECK_NEAR(pixel->b, hit.v, 0.005);
+                compared += 1;
+            }
+        }
+    }
+    return compared;
+}
+
+static void test_soup_equals_ray_cast(void** state)
+{
+    (void)state;
+    tgSoup soup = tgMakeSoup(7u);
+    tgDrawMesh mesh = tgMakeDrawMesh(soup.points, 3 * tg_soupCount, soup.corners, tg_soupCount);
+    mesh.vertexColors = soup.colors;
+    // Orthographic, perspective from outside, and from amid the triangles: most are then clipped.
+    for (int kind = 0; kind < 3; ++kind) {
+        tgError error = {0};
+        tgPicture* picture = tgMakePicture(210, 170, tgMakeColor(0xffffff));
+        tgDrawDef def = tgDefaultDrawDef();
+        def.viewport = (tgRect){15, 10, 180, 150};
+        def.meshes = &mesh;
+        def.meshCount = 1;
+        def.lit = false;
+        tgCameraDef cameraDef = tgDefaultCameraDef();
+        cameraDef.viewport = def.viewport;
+        cameraDef.focalLength = kind == 0 ? 0.0f : 24.0f;
+        assert_int_equal(tgFrameCamera(&cameraDef, mesh.positions, &def.camera, &error),
+                         tg_success);
+        if (kind == 2) {
+            def.camera.eye = tgMakeVec3(0.7f, 0.6f, 0.8f);
+        }
+        assert_int_equal(tgPicture_DrawMeshes(picture, &def, &error), tg_success);
+        int compared = tgCompareWithRays(&soup, picture, &def.camera, def.viewport);
+        assert_true(compared >= 100);
+        // Nothing is drawn outside the viewport.
+        CHECK_NEAR(picture->pixels[9 * 210 + 100].r, 1.0, 0.0);
+        CHECK_NEAR(picture->pixels[100 * 210 + 14].r, 1.0, 0.0);
+        tgDestroyPicture(picture);
+    }
+}
+
+static void test_neighbours_share_every_sample(void** state)
+{
+    (void)state;
+    // A warped grid of triangles larger than the picture: any crack would let the background in.
+    enum { side = 24 };
+    tgVec3 points[side * side];
+    int corners[(side - 1) * (side - 1) * 6];
+    int count = 0;
+    uint32_t seed = 3u;
+    for (int i = 0; i < side * side; ++i) {
+        points[i] = tgMakeVec3((float)(i % side) + 0.4f * tgNextRandom(&seed),
+                               (float)(i / side) + 0.4f * tgNextRandom(&seed), 0.0f);
+    }
+    for (int i = 0; i < side * (side - 1); ++i) {
+        if (i % side < side - 1) {
+            const int face[6] = {i, i + 1, i + side + 1, i, i + side + 1, i + side};
+            memcpy(&corners[count], face, sizeof(face));
+            count += 6;
+        }
+    }
+    tgDrawMesh mesh = tgMakeDrawMesh(points, side * side, corners, count / 3);
+    tgDrawDef def = tgDefaultDrawDef();
+    def.meshes = &mesh;
+    def.meshCount = 1;
+    def.lit = false;
+    def.camera.eye = tgMakeVec3(12.0f, 12.0f, 5.0f);
+    def.camera.halfHeight = 10.0f;
+    const tgColor clear = {0.0f, 0.0f, 0.0f, 0.0f};
+    tgPicture* picture = tgMakePicture(90, 90, clear);
+    assert_int_equal(tgPicture_DrawMeshes(picture, &def, NULL), tg_success);
+    CHECK_NEAR(tgSumCover(picture), 90.0 * 90.0, 0.0);
+    tgDestroyPicture(picture);
+}
+
+/// All points lie inside the margins, and some lie on them.
+static void tgCheckFrame(const tgCameraDef* def, tgVec3View points)
+{
+    tgError error = {0};
+    tgCamera camera;
+    assert_int_equal(tgFrameCamera(def, points, &camera, &error), tg_success);
+    tgRect viewport = def->viewport;
+    float left = FLT_MAX, right = -FLT_MAX, above = FLT_MAX, below = -FLT_MAX;
+    for (int v = 0; v < points.count; ++v) {
+        tgVec3 p = tgCamera_Project(&camera, viewport, tgVec3View_Get(points, v));
+        assert_true(p.z > 0.0f);
+        left = fminf(left, p.x - (float)viewport.x);
+        right = fmaxf(right, p.x - (float)viewport.x);
+        above = fminf(above, p.y - (float)viewport.y);
+        below = fmaxf(below, p.y - (float)viewport.y);
+    }
+    float marginX = def->margin * (float)viewport.width;
+    float marginY = def->margin * (float)viewport.height;
+    CHECK_AT_MOST(marginX - left, 0.05);
+    CHECK_AT_MOST(right - ((float)viewport.width - marginX), 0.05);
+    CHECK_AT_MOST(marginY - above, 0.05);
+    CHECK_AT_MOST(below - ((float)viewport.height - marginY), 0.05);
+    // No closer camera would do: both sides of one axis are touched.
+    float gapX = fmaxf(left - marginX, (float)viewport.width - marginX - right);
+    float gapY = fmaxf(above - marginY, (float)viewport.height - marginY - below);
+    CHECK_AT_MOST(fminf(gapX, gapY), 0.05);
+}
+
+static void test_frame_holds_all_points(void** state)
+{
+    (void)state;
+    uint32_t seed = 11u;
+    tgVec3 points[100];
+    for (int v = 0; v < 100; ++v) {
+        points[v] = tgMakeVec3(5.0f + tgNextRandom(&seed), 3.0f * tgNextRandom(&seed),
+                               2.0f * tgNextRandom(&seed) - 9.0f);
+    }
+    for (int view = 0; view < 20; ++view) {
+        tgCameraDef def = tgDefaultCameraDef();
+        def.direction = tgMakeVec3(tgNextRandom(&seed) - 0.5f, tgNextRandom(&seed) - 0.5f,
+                                   tgNextRandom(&seed) - 0.5f);
+        if (view <= (int)tg_viewThreeQuarter) {
+            def.direction = tgGetViewDirection((tgView)view);
+        }
+        def.viewport = (tgRect){30, 40, 300 + 10 * view, 420 - 10 * view};
+        def.margin = 0.01f * (float)view;
+        def.focalLength = 85.0f;
+        tgCheckFrame(&def, tgViewOf(points, 100));
+        def.focalLength = 0.0f;
+        tgCheckFrame(&def, tgViewOf(points, 100));
+    }
+    // One point has no size; it still gets a camera that sees it in the middle.
+    tgCameraDef def = tgDefaultCameraDef();
+    tgCamera camera;
+    assert_int_equal(tgFrameCamera(&def, tgViewOf(points, 1), &camera, NULL), tg_success);
+    assert_true(camera.halfHeight > 0.0f);
+}
+
+static void test_bounds(void** state)
+{
+    (void)state;
+    const tgVec3 points[3] = {{1.0f, -2.0f, 3.0f}, {NAN, 9.0f, 9.0f}, {-1.0f, 4.0f, 0.5f}};
+    tgBounds bounds = tgEmptyBounds();
+    tgBounds_Add(&bounds, tgViewOf(points, 3));
+    tgVec3 corners[8];
+    tgBounds_GetCorners(&bounds, corners);
+    CHECK_NEAR(corners[0].x, -1.0, 0.0);
+    CHECK_NEAR(corners[0].y, -2.0, 0.0);
+    CHECK_NEAR(corners[7].y, 4.0, 0.0);
+    CHECK_NEAR(corners[7].z, 3.0, 0.0);
+}
+
+/// A ball lit with all there is, on white.
+static tgPicture* tgDrawLitBall(const tgBall* ball, bool wireframe)
+{
+    tgDrawMesh mesh = tgGetBallMesh(ball);
+    mesh.wireframe = wireframe;
+    tgDrawDef def = tgDefaultDrawDef();
+    def.lightCount = 64;
+    def.meshes = &mesh;
+    def.meshCount = 1;
+    tgCameraDef cameraDef = tgDefaultCameraDef();
+    cameraDef.viewport = (tgRect){0, 0, 160, 120};
+    cameraDef.margin = 0.2f;
+    assert_int_equal(tgFrameCamera(&cameraDef, mesh.positions, &def.camera, NULL), tg_success);
+    tgPicture* picture = tgMakePicture(160, 120, tgMakeColor(0xffffff));
+    assert_int_equal(tgPicture_DrawMeshes(picture, &def, NULL), tg_success);
+    return picture;
+}
+
+static void test_same_pixels_twice(void** state)
+{
+    (void)state;
+    tgBall* ball = tgMakeBall();
+    tgPicture* first = tgDrawLitBall(ball, true);
+    tgPicture* second = tgDrawLitBall(ball, true);
+    assert_memory_equal(first->pixels, second->pixels, 160 * 120 * sizeof(tgColor));
+    tgDestroyPicture(first);
+    tgDestroyPicture(second);
+    free(ball);
+}
+
+static void test_light(void** state)
+{
+    (void)state;
+    tgBall* ball = tgMakeBall();
+    tgPicture* picture = tgDrawLitBall(ball, false);
+    const tgColor* pixels = picture->pixels;
+    // Key light from the upper left; on the ground, shadow right of the ball and none at the rim.
+    float lit = pixels[40 * 160 + 66].g;
+    float dark = pixels[80 * 160 + 94].g;
+    assert_true(lit > 1.5f * dark);
+    assert_true(pixels[96 * 160 + 92].g < 0.75f);
+    CHECK_NEAR(pixels[2 * 160 + 2].g, 1.0, 1e-3);
+    tgDestroyPicture(picture);
+
+    // The back of a face is dark and reddish.
+    const tgVec3 points[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+    const int size = 4;
+    const int corners[4] = {0, 1, 2, 3};
+    tgColor seen[2];
+    for (int side = 0; side < 2; ++side) {
+        tgDrawMesh mesh = tgMakeDrawMesh(points, 4, corners, 1);
+        mesh.faceSizes = &size;
+        tgDrawDef def = tgDefaultDrawDef();
+        def.meshes = &mesh;
+        def.meshCount = 1;
+        tgCameraDef cameraDef = tgDefaultCameraDef();
+        cameraDef.direction = tgGetViewDirection(side == 0 ? tg_viewFront : tg_viewBack);
+        assert_int_equal(tgFrameCamera(&cameraDef, mesh.positions, &def.camera, NULL), tg_success);
+        tgPicture* one = tgMakePicture(32, 24, tgMakeColor(0x0000ff));
+        assert_int_equal(tgPicture_DrawMeshes(one, &def, NULL), tg_success);
+        seen[side] = one->pixels[12 * 32 + 16];
+        tgDestroyPicture(one);
+    }
+    assert_true(seen[1].r < seen[0].r && seen[1].r > 1.5f * seen[1].g);
+    CHECK_NEAR(seen[0].r / seen[0].b, 1.0, 0.35);
+    free(ball);
+}
+
+/// Write, read back with libpng and compare every byte.
+static void tgCheckPng(const tgPicture* picture, bool transparent)
+{
+    const char* path = "test_draw.png";
+    tgError error = {0};
+    assert_int_equal(tgPicture_SavePng(picture, path, &error), tg_success);
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, path));
+    assert_int_equal(image.width, picture->width);
+    assert_int_equal(image.height, picture->height);
+    assert_int_equal((image.format & PNG_FORMAT_FLAG_ALPHA) != 0, transparent);
+    image.format = PNG_FORMAT_RGBA;
+    size_t size = PNG_IMAGE_SIZE(image);
+    unsigned char* read = malloc(size);
+    unsigned char* bytes = malloc(size);
+    assert_true(read != NULL && bytes != NULL);
+    assert_true(png_image_finish_read(&image, NULL, read, 0, NULL));
+    tgPicture_GetBytes(picture, bytes);
+    assert_memory_equal(read, bytes, size);
+    free(read);
+    free(bytes);
+    assert_int_equal(remove(path), 0);
+    assert_int_not_equal(remove("test_draw.png.tmp0"), 0);
+}
+
+static void test_png_reads_back(void** state)
+{
+    (void)state;
+    tgBall* ball = tgMakeBall();
+    tgPicture* picture = tgDrawLitBall(ball, false);
+    tgCheckPng(picture, false);
+    tgDestroyPicture(picture);
+    free(ball);
+
+    tgColor glass = {0.2f, 0.4f, 0.6f, 0.5f};
+    picture = tgMakePicture(5, 3, glass);
+    tgPicture_FillRect(picture, (tgRect){-1, 1, 3, 100}, tgMakeColor(0x123456));
+    unsigned char bytes[5 * 3 * 4];
+    tgPicture_GetBytes(picture, bytes);
+    const unsigned char expected[4] = {0x12, 0x34, 0x56, 255};
+    assert_memory_equal(&bytes[4 * (5 * 1 + 1)], expected, 4);
+    assert_int_equal(bytes[3], 128);
+    tgCheckPng(picture, true);
+    tgDestroyPicture(picture);
+}
+
+static void test_srgb_round_trip(void** state)
+{
+    (void)state;
+    for (unsigned int value = 0; value < 256; ++value) {
+        tgPicture* picture = tgMakePicture(1, 1, tgMakeColor(value << 16 | (255 - value)));
+        unsigned char bytes[4];
+        tgPicture_GetBytes(picture, bytes);
+        assert_int_equal(bytes[0], value);
+        assert_int_equal(bytes[2], 255 - value);
+        tgDestroyPicture(picture);
+    }
+    CHECK_NEAR(tgMakeColor(0x800000).r, pow((128.0 / 255.0 + 0.055) / 1.055, 2.4), 1e-7);
+}
+
+static void test_text(void** state)
+{
+    (void)state;
+    const tgColor clear = {0.0f, 0.0f, 0.0f, 0.0f};
+    tgPicture* picture = tgMakePicture(100, 60, clear);
+    tgTextDef def = tgDefaultTextDef();
+    def.text = "I";
+    def.x = 50.0f;
+    def.y = 45.0f;
+    def.size = 40.0f;
+    def.weight = 0.1f;
+    assert_int_equal(tgPicture_DrawText(picture, &def, NULL), tg_success);
+    // A capital is 0.7 of the size high, and the pen is round: 28 x 4 and a circle 4 across.
+    CHECK_NEAR(tgSumCover(picture), 28.0 * 4.0 + 3.14159265 * 4.0, 1.5);
+    tgDestroyPicture(picture);
+
+    CHECK_NEAR(tgMeasureText("", 20.0f), 0.0, 0.0);
+    CHECK_NEAR(tgMeasureText("HH", 20.0f), 9.0 + 3.0 + 9.0, 1e-5);
+    // Every printable character leaves ink; others are one box each, and none reaches outside.
+    for (int c = 33; c < 130; ++c) {
+        char text[3] = {(char)c, '\0', '\0'};
+        if (c > 127) {
+            text[0] = (char)0xC3;
+            text[1] = (char)c;
+            CHECK_NEAR(tgMeasureText(text, 20.0f), 7.0, 1e-5);
+        }
+        picture = tgMakePicture(24, 24, clear);
+        def.text = text;
+        def.size = 30.0f;
+        def.x = 12.0f;
+        def.y = 18.0f;
+        def.align = tg_alignCenter;
+        assert_int_equal(tgPicture_DrawText(picture, &def, NULL), tg_success);
+        assert_true(tgSumCover(picture) > 5.0);
+        tgDestroyPicture(picture);
+    }
+}
+
+static void test_bad_pictures(void** state)
+{
+    (void)state;
+    tgError error = {0};
+    assert_null(tgCreatePicture(0, 10, tgMakeColor(0), &error));
+    CHECK_CONTAINS(error.message, "0 x 10");
+    tgPicture* picture = tgMakePicture(8, 8, tgMakeColor(0xffffff));
+    tgVec3 points[3] = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}};
+    int corners[3] = {0, 1, 7};
+    tgDrawMesh mesh = tgMakeDrawMesh(points, 3, corners, 1);
+    tgDrawDef def = {0};
+    assert_int_equal(tgPicture_DrawMeshes(picture, &def, &error), tg_invalidArgument);
+    CHECK_CONTAINS(error.message, "tgDefaultDrawDef");
+    def = tgDefaultDrawDef();
+    def.meshes = &mesh;
+    def.meshCount = 1;
+    assert_int_equal(tgPicture_DrawMeshes(picture, &def, &error), tg_invalidMesh);
+    CHECK_CONTAINS(error.message, "face 0 uses vertex 7, the mesh has 3");
+    corners[2] = 2;
+    points[1].y = NAN;
+    assert_int_equal(tgPicture_DrawMeshes(picture, &def, &error), tg_invalidMesh);
+    CHECK_CONTAINS(error.message, "vertex 1");
+    points[1].y = 1e30f;
+    assert_int_equal(tgPicture_DrawMeshes(picture, &def, &error), tg_invalidMesh);
+    CHECK_CONTAINS(error.message, "1e+30");
+    points[1].y = 0.0f;
+    int size = 2;
+    mesh.faceSizes = &size;
+    assert_int_equal(tgPicture_DrawMeshes(picture, &def, &error), tg_invalidMesh);
+    CHECK_CONTAINS(error.message, "2 corners");
+    mesh.faceSizes = NULL;
+    def.camera.halfHeight = 0.0f;
+    assert_int_equal(tgPicture_DrawMeshes(picture, &def, &error), tg_invalidArgument);
+    CHECK_CONTAINS(error.message, "camera");
+    // What failed has drawn nothing; what is empty or flat is fine and draws nothing.
+    def.camera.halfHeight = 1.0f;
+    points[2] = points[1];
+    assert_int_equal(tgPicture_DrawMeshes(picture, &def, &error), tg_success);
+    def.meshCount = 0;
+    assert_int_equal(tgPicture_DrawMeshes(picture, &def, &error), tg_success);
+    for (int i = 0; i < 64; ++i) {
+        CHECK_NEAR(picture->pixels[i].g, 1.0, 0.0);
+    }
+    assert_int_equal(tgPicture_SavePng(picture, "no_such_folder/a.png", &error), tg_ioError);
+    CHECK_CONTAINS(error.message, "cannot be written");
+    tgDestroyPicture(picture);
+    tgDestroyPicture(NULL);
+}
+
+static void test_bad_cameras_and_text(void** state)
+{
+    (void)state;
+    tgError error = {0};
+    tgCamera camera;
+    const tgVec3 points[2] = {{0.0f, 0.0f, 0.0f}, {NAN, 0.0f, 0.0f}};
+    tgCameraDef def = {0};
+    assert_int_equal(tgFrameCamera(&def, tgViewOf(points, 1), &camera, &error), tg_invalidArgument);
+    CHECK_CONTAINS(error.message, "tgDefaultCameraDef");
+    def = tgDefaultCameraDef();
+    assert_int_equal(tgFrameCamera(&def, tgViewOf(points, 2), &camera, &error), tg_invalidMesh);
+    CHECK_CONTAINS(error.message, "point 1");
+    assert_int_equal(tgFrameCamera(&def, tgViewOf(points, 0), &camera, &error), tg_invalidArgument);
+    def.direction = tgMakeVec3(0.0f, 0.0f, 0.0f);
+    assert_int_equal(tgFrameCamera(&def, tgViewOf(points, 1), &camera, &error), tg_invalidArgument);
+    CHECK_CONTAINS(error.message, "direction");
+
+    tgPicture* picture = tgMakePicture(8, 8, tgMakeColor(0xffffff));
+    tgTextDef text = {0};
+    assert_int_equal(tgPicture_DrawText(picture, &text, &error), tg_invalidArgument);
+    CHECK_CONTAINS(error.message, "tgDefaultTextDef");
+    text = tgDefaultTextDef();
+    assert_int_equal(tgPicture_DrawText(picture, &text, &error), tg_invalidArgument);
+    text.text = "a";
+    text.size = NAN;
+    assert_int_equal(tgPicture_DrawText(picture, &text, &error), tg_invalidArgument);
+    CHECK_CONTAINS(error.message, "size");
+    tgDestroyPicture(picture);
+}
+
+/// The saved plot as text; the file is removed.
+static char* tgSaveAndRead(const tgPlotDef* def)
+{
+    const char* path = "test_draw.svg";
+    tgError error = {0};
+    assert_int_equal(tgSavePlot(def, path, &error), tg_success);
+    FILE* file = fopen(path, "rb");
+    assert_non_null(file);
+    char* text = calloc(1, 100000);
+    assert_non_null(text);
+    size_t size = fread(text, 1, 99999, file);
+    assert_true(size > 0 && size < 99999);
+    fclose(file);
+    assert_int_equal(remove(path), 0);
+    return text;
+}
+
+static int tgCountOf(const char* text, const char* fragment)
+{
+    int count = 0;
+    for (const char* at = strstr(text, fragment); at != NULL; at = strstr(at + 1, fragment)) {
+        count += 1;
+    }
+    return count;
+}
+
+static void test_plot(void** state)
+{
+    (void)state;
+    const double times[6] = {0.0, 0.5, 1.0, 1.5, 2.0, 2.5};
+    const double linear[6] = {100.0, 97.0, (double)NAN, 94.0, (double)INFINITY, 99.0};
+    const double flat[6] = {100.0, 100.0, 100.0, 100.0, 100.0, 100.0};
+    const tgPlotSeries series[3] = {
+        {"linear <b> & \"q\" \x01 \xFF", linear, -1, NULL},
+        {"corrected", flat, 0x123abc, "6 4"},
+        {"absent", NULL, -1, NULL},
+    };
+    tgPlotDef def = tgDefaultPlotDef();
+    def.title = "a < b";
+    def.xLabel = "time (s)";
+    def.yLabel = "volume (%)";
+    def.xValues = times;
+    def.valueCount = 6;
+    def.series = series;
+    def.seriesCount = 3;
+    char* text = tgSaveAndRead(&def);
+    CHECK_CONTAINS(text, "<title>a &lt; b</title>");
+    CHECK_CONTAINS(text, ">linear &lt;b&gt; &amp; &quot;q&quot; ? ?</text>");
+    CHECK_CONTAINS(text, ">corrected</text>");
+    CHECK_CONTAINS(text, ">time (s)</text>");
+    CHECK_CONTAINS(text, ">94</text>");
+    CHECK_CONTAINS(text, ">2.5</text>");
+    CHECK_CONTAINS(text, "stroke=\"#123abc\"");
+    CHECK_CONTAINS(text, "stroke-dasharray=\"6 4\"");
+    // Two lines; the first in three pieces, its last two single points.
+    assert_int_equal(tgCountOf(text, "<path"), 2);
+    assert_int_equal(tgCountOf(text, "m-1 0a"), 2);
+    assert_null(strstr(text, "nan"));
+    assert_null(strstr(text, "inf"));
+    free(text);
+}
+
+static void test_plot_limits(void** state)
+{
+    (void)state;
+    tgPlotDef def = tgDefaultPlotDef();
+    char* text = tgSaveAndRead(&def);
+    CHECK_CONTAINS(text, ">no data</text>");
+    free(text);
+
+    // Small numbers share a power of ten; a flat line still has an axis around it.
+    const double small[3] = {-2e-8, 1e-8, 4e-8};
+    const double flat[3] = {7.0, 7.0, 7.0};
+    tgPlotSeries series = {"error", small, -1, NULL};
+    def.series = &series;
+    def.seriesCount = 1;
+    def.valueCount = 3;
+    text = tgSaveAndRead(&def);
+    CHECK_CONTAINS(text, "10<tspan dy=\"-4\" font-size=\"9\">\xE2\x88\x92"
+                         "8</tspan>");
+    CHECK_CONTAINS(text, ">\xE2\x88\x92"
+                         "2</text>");
+    free(text);
+    series.values = flat;
+    text = tgSaveAndRead(&def);
+    CHECK_CONTAINS(text, ">7.000</text>");
+    free(text);
+
+    tgError error = {0};
+    def.cookie = 0;
+    assert_int_equal(tgSavePlot(&def, "a.svg", &error), tg_invalidArgument);
+    CHECK_CONTAINS(error.message, "tgDefaultPlotDef");
+    def = tgDefaultPlotDef();
+    series.dash = "6\"/><script";
+    def.series = &series;
+    def.seriesCount = 1;
+    assert_int_equal(tgSavePlot(&def, "a.svg", &error), tg_invalidArgument);
+    CHECK_CONTAINS(error.message, "dashes");
+    def.seriesCount = 0;
+    assert_int_equal(tgSavePlot(&def, "no_such_folder/a.svg", &error), tg_ioError);
+    CHECK_CONTAINS(error.message, "cannot be written");
+    assert_int_equal(tgSavePlot(&def, "", &error), tg_invalidArgument);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ball_covers_its_disc),
+        cmocka_unit_test(test_soup_equals_ray_cast),
+        cmocka_unit_test(test_neighbours_share_every_sample),
+        cmocka_unit_test(test_frame_holds_all_points),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_same_pixels_twice),
+        cmocka_unit_test(test_light),
+        cmocka_unit_test(test_png_reads_back),
+        cmocka_unit_test(test_srgb_round_trip),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_bad_pictures),
+        cmocka_unit_test(test_bad_cameras_and_text),
+        cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_plot_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
