@@ -9,7 +9,7 @@
 
 #include "glb_file.h"
 
-#include "io/triangulate.h"
+#include "core/triangulate.h"
 #include "io/vertex_normals.h"
 
 static void tgSave(const tgScene* scene, const char* path)
@@ -254,7 +254,7 @@ static void tgCheckTriangles(const tgVec3* positions, int size, double area)
     for (int k = 0; k < size; ++k) {
         corners[k] = k;
     }
-    tgTriangulateFace(positions, corners, size, triangles);
+    tgTriangulateFace((tgVec3View){&positions->x, size, sizeof(tgVec3)}, corners, size, triangles);
     double sum = 0.0;
     for (int t = 0; t < size - 2; ++t) {
         tgVec3 a = positions[triangles[3 * t]];

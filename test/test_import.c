@@ -148,6 +148,7 @@ static void tgMustFail(const char* path, const char* text, const char* fragment)
     "; FBX 7.3.0 project file\n"                                                                   \
     "FBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7300\n}\n"                    \
     "GlobalSettings:  {\n\tVersion: 1000\n\tProperties70:  {\n"                                    \
+    "\t\tP: \"UnitScaleFactor\", \"double\", \"Number\", \"\",100\n"                               \
     "\t\tP: \"TimeMode\", \"enum\", \"\", \"\",6\n\t}\n}\n"                                        \
     "Objects:  {\n"                                                                                \
     "\tGeometry: 1000, \"Geometry::Tri\", \"Mesh\" {\n"                                            \

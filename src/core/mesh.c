@@ -7,6 +7,7 @@
 #include "core/mesh.h"
 
 #include "core/topology.h"
+#include "core/triangulate.h"
 #include "core/volume.h"
 #include "core/weld.h"
 
@@ -38,28 +39,35 @@ static void tgAddFace(tgMesh* mesh, const int* render, int count)
     memcpy((n == 3 ? mesh->triangleRender : mesh->quadRender) + at, kept, (size_t)n * sizeof(int));
 }
 
-/// Upper bounds of the faces to come; larger polygons become a fan of triangles.
-static tgResult tgCountFaces(const tgRigDef* def, size_t* triangles, size_t* quads, tgError* error)
+/// Upper bounds of the faces to come; larger polygons become triangles.
+typedef struct tgFaceRoom {
+    size_t triangles, quads;
+    int largest; ///< corners of the largest polygon
+} tgFaceRoom;
+
+static tgResult tgCountFaces(const tgRigDef* def, tgFaceRoom* room, tgError* error)
 {
-    *triangles = 0;
-    *quads = 0;
+    *room = (tgFaceRoom){0};
     for (int f = 0; f < def->faceCount; ++f) {
         int size = def->faceSizes != NULL ? def->faceSizes[f] : 3;
         if (size < 3) {
             return tgFail(error, tg_invalidMesh, f, "face %d has %d corners, wanted 3 or more", f,
                           size);
         }
-        *quads += size == 4;
-        *triangles += size == 4 ? 1 : (size_t)size - 2; // a quad may collapse to a triangle
+        room->quads += size == 4;
+        room->triangles += size == 4 ? 1 : (size_t)size - 2; // a quad may collapse to a triangle
+        room->largest = size > room->largest ? size : room->largest;
     }
-    if (3 * *triangles + 4 * *quads > INT_MAX / 4) {
+    if (3 * room->triangles + 4 * room->quads > INT_MAX / 4) {
         return tgFail(error, tg_invalidMesh, -1, "%d faces are more than this library can index",
                       def->faceCount);
     }
     return tg_success;
 }
 
-static tgResult tgCollectFaces(const tgRigDef* def, tgMesh* mesh, tgError* error)
+/// @param polygon, cut scratch for the largest polygon and its triangles
+static tgResult tgCollectFaces(const tgRigDef* def, tgMesh* mesh, int* polygon, int* cut,
+                               tgError* error)
 {
     const int* corners = def->faceVertices;
     for (int f = 0; f < def->faceCount; ++f) {
@@ -73,9 +81,10 @@ static tgResult tgCollectFaces(const tgRigDef* def, tgMesh* mesh, tgError* error
         if (size <= 4) {
             tgAddFace(mesh, corners, size);
         } else {
-            for (int k = 1; k + 1 < size; ++k) {
-                const int triangle[3] = {corners[0], corners[k], corners[k + 1]};
-                tgAddFace(mesh, triangle, 3);
+            memcpy(polygon, corners, (size_t)size * sizeof(int));
+            tgTriangulateFace(def->restPositions, polygon, size, cut);
+            for (int k = 0; k < size - 2; ++k) {
+                tgAddFace(mesh, cut + 3 * (size_t)k, 3);
             }
         }
         corners += size;
@@ -182,24 +191,26 @@ static bool tgBuildTopology(const tgRigDef* def, tgScratch* scratch, tgMesh* mes
 tgResult tgBuildMesh(const tgRigDef* def, const tgInfluences* influences, float weldTolerance,
                      tgScratch* scratch, tgMesh* mesh, tgError* error)
 {
-    size_t triangleRoom, quadRoom;
-    tgResult result = tgCountFaces(def, &triangleRoom, &quadRoom, error);
+    tgFaceRoom room;
+    tgResult result = tgCountFaces(def, &room, error);
     if (result != tg_success) {
         return result;
     }
     *mesh = (tgMesh){.renderCount = def->restPositions.count};
     mesh->renderToVertex = tgScratch_Take(scratch, (size_t)mesh->renderCount, sizeof(int));
     mesh->vertexToRender = tgScratch_Take(scratch, (size_t)mesh->renderCount, sizeof(int));
-    mesh->triangles = tgScratch_Take(scratch, 3 * triangleRoom, sizeof(int));
-    mesh->triangleRender = tgScratch_Take(scratch, 3 * triangleRoom, sizeof(int));
-    mesh->quads = tgScratch_Take(scratch, 4 * quadRoom, sizeof(int));
-    mesh->quadRender = tgScratch_Take(scratch, 4 * quadRoom, sizeof(int));
+    mesh->triangles = tgScratch_Take(scratch, 3 * room.triangles, sizeof(int));
+    mesh->triangleRender = tgScratch_Take(scratch, 3 * room.triangles, sizeof(int));
+    mesh->quads = tgScratch_Take(scratch, 4 * room.quads, sizeof(int));
+    mesh->quadRender = tgScratch_Take(scratch, 4 * room.quads, sizeof(int));
+    int* polygon = tgScratch_Take(scratch, (size_t)room.largest, sizeof(int));
+    int* cut = tgScratch_Take(scratch, 3 * (size_t)room.largest, sizeof(int));
     if (!scratch->failed) {
         mesh->vertexCount = tgWeld(def->restPositions, influences, weldTolerance, scratch,
                                    mesh->renderToVertex, mesh->vertexToRender);
     }
     if (!scratch->failed) {
-        result = tgCollectFaces(def, mesh, error);
+        result = tgCollectFaces(def, mesh, polygon, cut, error);
         if (result != tg_success) {
             return result;
         }

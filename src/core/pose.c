@@ -111,9 +111,9 @@ static tgMat34d tgGetLocal(const tgSkeleton* skeleton, const tgMat34* joints, in
     return tgMat34d_Mul(&modelToParent, &jointToModel);
 }
 
-/// How far a joint has slid out along the way it stands from its parent at rest. Only that stretches
-/// the character. What goes sideways is travel: rigs whose joints hang side by side under one root
-/// and follow each other by animated translations would else be torn apart here.
+/// How far a joint has slid out along the way it stands from its parent at rest. Only that
+/// stretches the character. What goes sideways is travel: rigs whose joints hang side by side under
+/// one root and follow each other by animated translations would else be torn apart here.
 static void tgStretchOffset(const double rest[3], const double now[3], double out[3])
 {
     double squared = rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2];

@@ -37,8 +37,8 @@ bool tgSplitSkinMatrices(const tgSkeleton* skeleton, const tgMat34d* skinMatrice
 void tgFillPairPalette(const float* rigid, const tgJointPair* pairs, int pairCount, float* palette);
 
 /// The pose whose volume is to be kept: local scales and translations of this frame, rotations at
-/// rest. Of a translation only the part along the joint's rest offset counts, and where a root stands
-/// does not matter: roots stay at rest but for their scale.
+/// rest. Of a translation only the part along the joint's rest offset counts, and where a root
+/// stands does not matter: roots stay at rest but for their scale.
 /// @return whether it differs from the rest pose
 bool tgPoseToTargetMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
                             tgMat34d* targetJoints, tgMat34d* skinMatrices);

@@ -6,7 +6,7 @@
 
 #include "io/gltf_write_mesh.h"
 
-#include "io/triangulate.h"
+#include "core/triangulate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -144,12 +144,13 @@ static int tgAddTriangles(tgGltfBuilder* builder, const tgScene* scene, const tg
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the triangles of a part");
         return -1;
     }
+    const tgVec3View positions = {&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
     int* next = indices;
     for (int f = part->firstFace; f < endFace; ++f) {
         int start = layout->faceStarts[f];
         int size = layout->faceStarts[f + 1] - start;
         memcpy(face, scene->faceVertices + start, (size_t)size * sizeof(int));
-        tgTriangulateFace(scene->positions, face, size, next);
+        tgTriangulateFace(positions, face, size, next);
         next += 3 * (size - 2);
     }
     int accessor = tgAddIndices(builder, part, indices, count);

@@ -100,6 +100,9 @@ static tgResult tgCopyNodes(tgAssimpImport* import, const struct aiNode* source,
         return tgFail(import->error, tg_invalidMesh, index,
                       "node \"%.80s\" has a transform that is not a number", source->mName.data);
     }
+    if (parent < 0) {
+        local = tgAssimpImport_ToMetres(import, &local);
+    }
     tgSceneNode* node = &scene->nodes[index];
     node->name = tgScene_CopyText(scene, source->mName.data);
     node->parent = parent;
@@ -350,6 +353,7 @@ static tgResult tgRunStages(tgAssimpImport* import)
         tgAssimpImport_ReadSkin,
         tgAssimpImport_ReadMesh,
         tgAssimpImport_ReadAnimations,
+        tgAssimpImport_SettleSize,
     };
     for (size_t s = 0; s < sizeof(stages) / sizeof(stages[0]); ++s) {
         tgResult result = stages[s](import);

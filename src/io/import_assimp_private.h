@@ -87,6 +87,11 @@ tgResult tgAssimpImport_ReadSkin(tgAssimpImport* import);
 tgResult tgAssimpImport_ReadMesh(tgAssimpImport* import);
 tgResult tgAssimpImport_ReadAnimations(tgAssimpImport* import);
 
+/// The root's transform with the file's unit taken to metres.
+tgMat34 tgAssimpImport_ToMetres(const tgAssimpImport* import, const tgMat34* root);
+/// Scale the bind pose to the size that the file stands in.
+tgResult tgAssimpImport_SettleSize(tgAssimpImport* import);
+
 static inline tgVec3 tgFromAiVector(struct aiVector3D v)
 {
     return tgMakeVec3((float)v.x, (float)v.y, (float)v.z);

@@ -4,9 +4,12 @@
 // Faces cut into triangles in the bind pose: a quad along its shorter diagonal that folds nothing
 // over, a larger polygon by clipping ears (Meisters 1975), which concave ones need too.
 
-#include "io/triangulate.h"
+#include "core/triangulate.h"
 
 #include <string.h>
+
+/// Looking for ears takes the square of the corners for each; larger polygons are fanned.
+enum { tg_mostClippedCorners = 256 };
 
 /// The other diagonal must be this much shorter (squared), so that rounding does not choose.
 static const float tg_diagonalBias = 0.999f;
@@ -17,12 +20,13 @@ static tgVec3 tgAreaVector(tgVec3 a, tgVec3 b, tgVec3 c)
 }
 
 /// Twice the area vector of a polygon (Newell's sum about its first corner).
-static tgVec3 tgPolygonNormal(const tgVec3* positions, const int* corners, int size)
+static tgVec3 tgPolygonNormal(tgVec3View positions, const int* corners, int size)
 {
     tgVec3 sum = {0.0f, 0.0f, 0.0f};
     for (int k = 1; k + 1 < size; ++k) {
-        sum = tgAdd(sum, tgAreaVector(positions[corners[0]], positions[corners[k]],
-                                      positions[corners[k + 1]]));
+        sum = tgAdd(sum, tgAreaVector(tgVec3View_Get(positions, corners[0]),
+                                      tgVec3View_Get(positions, corners[k]),
+                                      tgVec3View_Get(positions, corners[k + 1])));
     }
     return sum;
 }
@@ -34,10 +38,10 @@ static void tgPutTriangle(int* triangles, int a, int b, int c)
     triangles[2] = c;
 }
 
-static void tgTriangulateQuad(const tgVec3* positions, const int* corners, int* triangles)
+static void tgTriangulateQuad(tgVec3View positions, const int* corners, int* triangles)
 {
-    tgVec3 p0 = positions[corners[0]], p1 = positions[corners[1]];
-    tgVec3 p2 = positions[corners[2]], p3 = positions[corners[3]];
+    tgVec3 p0 = tgVec3View_Get(positions, corners[0]), p1 = tgVec3View_Get(positions, corners[1]);
+    tgVec3 p2 = tgVec3View_Get(positions, corners[2]), p3 = tgVec3View_Get(positions, corners[3]);
     tgVec3 normal = tgPolygonNormal(positions, corners, 4);
     bool folds02 = tgDot(tgAreaVector(p0, p1, p2), normal) < 0.0f ||
                    tgDot(tgAreaVector(p0, p2, p3), normal) < 0.0f;
@@ -56,10 +60,11 @@ static void tgTriangulateQuad(const tgVec3* positions, const int* corners, int* 
 }
 
 /// May corner k be cut off? It turns the polygon's way and no other corner lies in its triangle.
-static bool tgIsEar(const tgVec3* positions, const int* corners, int size, int k, tgVec3 normal)
+static bool tgIsEar(tgVec3View positions, const int* corners, int size, int k, tgVec3 normal)
 {
     int before = (k + size - 1) % size, after = (k + 1) % size;
-    tgVec3 a = positions[corners[before]], b = positions[corners[k]], c = positions[corners[after]];
+    tgVec3 a = tgVec3View_Get(positions, corners[before]),
+           b = tgVec3View_Get(positions, corners[k]), c = tgVec3View_Get(positions, corners[after]);
     if (!(tgDot(tgAreaVector(a, b, c), normal) > 0.0f)) {
         return false;
     }
@@ -67,7 +72,7 @@ static bool tgIsEar(const tgVec3* positions, const int* corners, int size, int k
         if (i == before || i == k || i == after) {
             continue;
         }
-        tgVec3 p = positions[corners[i]];
+        tgVec3 p = tgVec3View_Get(positions, corners[i]);
         if (tgDot(tgAreaVector(a, b, p), normal) >= 0.0f &&
             tgDot(tgAreaVector(b, c, p), normal) >= 0.0f &&
             tgDot(tgAreaVector(c, a, p), normal) >= 0.0f) {
@@ -77,7 +82,7 @@ static bool tgIsEar(const tgVec3* positions, const int* corners, int size, int k
     return true;
 }
 
-void tgTriangulateFace(const tgVec3* positions, int* corners, int size, int* triangles)
+void tgTriangulateFace(tgVec3View positions, int* corners, int size, int* triangles)
 {
     if (size == 4) {
         tgTriangulateQuad(positions, corners, triangles);
@@ -88,7 +93,8 @@ void tgTriangulateFace(const tgVec3* positions, int* corners, int size, int* tri
     for (; size > 3; --size, triangles += 3) {
         // Going on from the last cut spreads the triangles instead of fanning them from one corner.
         int k = from % size;
-        for (int tries = 0; tries < size && !tgIsEar(positions, corners, size, k, normal);
+        for (int tries = 0; tries < size && size <= tg_mostClippedCorners &&
+                            !tgIsEar(positions, corners, size, k, normal);
              ++tries) {
             k = (k + 1) % size;
         }
