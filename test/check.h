@@ -33,8 +33,8 @@ static inline void tgCheckNear(double actual, double expected, double tolerance,
                                const char* file, int line)
 {
     if (!(fabs(actual - expected) <= tolerance)) {
-        print_error("%s = %.12g, expected %.12g within %.3g (off by %.3g)\n", what, actual, expected,
-                    tolerance, fabs(actual - expected));
+        print_error("%s = %.12g, expected %.12g within %.3g (off by %.3g)\n", what, actual,
+                    expected, tolerance, fabs(actual - expected));
         _fail(file, line);
     }
 }

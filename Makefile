@@ -1,0 +1,34 @@
+# Two commands: `make demo` and `make test`. Each does all of its own set-up on a bare Debian 12.
+# Underneath are CMake presets; see CMakePresets.json.
+
+.PHONY: demo test build bench nightly format clean
+.DEFAULT_GOAL := build
+
+demo: build
+	build/release/turgor demo -o demo
+
+build:
+	@scripts/setup build
+	@cmake --preset release-tools > /dev/null
+	@cmake --build --preset release-tools
+
+test:
+	@scripts/setup test
+	@scripts/test
+
+bench: build
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release
+	build/release/bench/bench_frame
+	build/release/bench/bench_load
+
+# The fuzzers for a minute each.
+nightly:
+	@scripts/setup test
+	@TURGOR_FUZZ_SECONDS=60 scripts/test asan
+
+format:
+	@clang-format -i $$(git ls-files '*.c' '*.h' '*.inl')
+
+clean:
+	rm -rf build demo

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A scene's character on stage: its rig, its pose, and the skin of the last frame.
+
+#include "actor.h"
+
+#include "core/core.h"
+
+#include <stdlib.h>
+
+/// At least one element, so that NULL always means no memory.
+static void* tgAllocArray(int count, size_t size)
+{
+    return calloc(count > 0 ? (size_t)count : 1, size);
+}
+
+tgResult tgOpenActor(const tgScene* scene, tgSkinning skinning, tgThreadPool* pool, tgActor* actor,
+                     tgError* error)
+{
+    *actor = (tgActor){.scene = scene};
+    tgRigDef def = tgScene_GetRigDef(scene);
+    def.skinning = skinning;
+    actor->rig = tgCreateRig(&def, error);
+    if (actor->rig == NULL) {
+        return tg_invalidMesh;
+    }
+    tgInstanceDef instanceDef = tgDefaultInstanceDef();
+    if (pool != NULL) {
+        instanceDef.parallelFor = tgThreadPool_Run;
+        instanceDef.parallelUser = pool;
+    }
+    actor->instance = tgCreateInstance(actor->rig, &instanceDef, error);
+    actor->nodes = tgAllocArray(scene->nodeCount, sizeof(tgMat34));
+    actor->joints = tgAllocArray(scene->jointCount, sizeof(tgMat34));
+    actor->morphWeights = tgAllocArray(scene->morphCount, sizeof(float));
+    actor->shape = tgAllocArray(scene->vertexCount, sizeof(tgVec3));
+    actor->positions = tgAllocArray(scene->vertexCount, sizeof(tgVec3));
+    actor->normals = tgAllocArray(scene->vertexCount, sizeof(tgVec3));
+    if (actor->instance == NULL || actor->nodes == NULL || actor->joints == NULL ||
+        actor->morphWeights == NULL || actor->shape == NULL || actor->positions == NULL ||
+        actor->normals == NULL) {
+        tgCloseActor(actor);
+        return tgFail(error, tg_outOfMemory, -1, "no memory for %d vertices", scene->vertexCount);
+    }
+    return tg_success;
+}
+
+void tgCloseActor(tgActor* actor)
+{
+    tgDestroyInstance(actor->instance);
+    tgDestroyRig(actor->rig);
+    free(actor->nodes);
+    free(actor->joints);
+    free(actor->morphWeights);
+    free(actor->shape);
+    free(actor->positions);
+    free(actor->normals);
+    *actor = (tgActor){0};
+}
+
+static tgResult tgDeformActor(tgActor* actor, const tgPose* pose, tgError* error)
+{
+    int count = actor->scene->vertexCount;
+    tgVec3Span positions = {&actor->positions->x, count, sizeof(tgVec3)};
+    tgVec3Span normals = {&actor->normals->x, count, sizeof(tgVec3)};
+    return tgInstance_Deform(actor->instance, pose, positions, normals, error);
+}
+
+tgResult tgActor_Play(tgActor* actor, int animation, double time, tgError* error)
+{
+    const tgScene* scene = actor->scene;
+    tgScene_SamplePose(scene, animation, time, actor->nodes, actor->joints, actor->morphWeights);
+    tgPose pose = {.joints = actor->joints, .jointCount = scene->jointCount};
+    if (scene->morphCount > 0) {
+        tgScene_SampleShape(scene, actor->morphWeights, actor->shape);
+        pose.shapePositions = (tgVec3View){&actor->shape->x, scene->vertexCount, sizeof(tgVec3)};
+    }
+    return tgDeformActor(actor, &pose, error);
+}
+
+tgResult tgActor_Pose(tgActor* actor, const tgMat34* joints, tgError* error)
+{
+    tgPose pose = {.joints = joints, .jointCount = actor->scene->jointCount};
+    return tgDeformActor(actor, &pose, error);
+}

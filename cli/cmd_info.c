@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// turgor info FILE: what is in the file, and what the rig makes of it.
+
+#include "args.h"
+#include "commands.h"
+#include "core/core.h"
+#include "json.h"
+#include "measure.h"
+#include "turgor/io.h"
+
+#include <stdlib.h>
+
+/// A rig for the figures alone: a mesh without a skin hangs on one joint.
+static tgRig* tgMakeInfoRig(const tgScene* scene, tgError* error)
+{
+    tgRigDef def = tgScene_GetRigDef(scene);
+    if (scene->jointCount > 0) {
+        return tgCreateRig(&def, error);
+    }
+    const int parent = -1;
+    const tgMat34 rest = tgIdentityMat34();
+    size_t count = scene->vertexCount > 0 ? (size_t)scene->vertexCount : 1;
+    int* joints = calloc(count, sizeof(int));
+    float* weights = calloc(count, sizeof(float));
+    if (joints == NULL || weights == NULL) {
+        free(joints);
+        free(weights);
+        tgFail(error, tg_outOfMemory, -1, "no memory for %d vertices", scene->vertexCount);
+        return NULL;
+    }
+    for (int v = 0; v < scene->vertexCount; ++v) {
+        weights[v] = 1.0f;
+    }
+    def.jointParents = &parent;
+    def.restJoints = &rest;
+    def.jointCount = 1;
+    def.influencesPerVertex = 1;
+    def.influenceJoints = joints;
+    def.influenceWeights = weights;
+    tgRig* rig = tgCreateRig(&def, error);
+    free(joints);
+    free(weights);
+    return rig;
+}
+
+static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo* info)
+{
+    printf("%s\n", file);
+    printf("  vertices          %d, welded to %d\n", info->vertexCount, info->weldedVertexCount);
+    printf("  faces             %d triangles, %d quads", info->triangleCount, info->quadCount);
+    if (info->degenerateFaceCount > 0) {
+        printf(", %d left out because corners coincide", info->degenerateFaceCount);
+    }
+    printf("\n  closed            ");
+    if (info->boundaryLoopCount == 0) {
+        printf("yes");
+    } else {
+        printf("no: %d loop%s of %d boundary edges, capped", info->boundaryLoopCount,
+               info->boundaryLoopCount == 1 ? "" : "s", info->boundaryEdgeCount);
+    }
+    if (info->nonManifoldEdgeCount > 0) {
+        printf("; %d edges with more than two faces", info->nonManifoldEdgeCount);
+    }
+    printf("\n  pieces            %d\n", info->componentCount);
+    if (info->reorientedFaceCount > 0) {
+        printf("  turned outwards   %d faces\n", info->reorientedFaceCount);
+    }
+    printf("  size              %g x %g x %g\n", (double)(info->restMax.x - info->restMin.x),
+           (double)(info->restMax.y - info->restMin.y),
+           (double)(info->restMax.z - info->restMin.z));
+    printf("  rest volume       %.9g\n", info->restVolume);
+    printf("  joints            %d, at most %d on a vertex\n", scene->jointCount,
+           scene->jointCount > 0 ? info->influencesPerVertex : 0);
+    if (scene->morphCount > 0) {
+        printf("  morph targets     %d\n", scene->morphCount);
+    }
+    printf("  animations        %d\n", scene->animationCount);
+    for (int a = 0; a < scene->animationCount; ++a) {
+        const tgAnimation* animation = &scene->animations[a];
+        printf("    %-3d %-24s %.3f s\n", a,
+               animation->name[0] != '\0' ? animation->name : "unnamed",
+               animation->end - animation->start);
+    }
+}
+
+static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRigInfo* info)
+{
+    json_t* animations = json_array();
+    for (int a = 0; a < scene->animationCount; ++a) {
+        const tgAnimation* animation = &scene->animations[a];
+        json_array_append_new(animations,
+                              json_pack("{s:o, s:f, s:f}", "name", tgJsonText(animation->name),
+                                        "start", animation->start, "end", animation->end));
+    }
+    json_t* joints = json_array();
+    for (int j = 0; j < scene->jointCount; ++j) {
+        json_array_append_new(joints, tgJsonText(scene->joints[j].name));
+    }
+    json_t* warnings = json_array();
+    for (int i = 0; i < scene->warningCount; ++i) {
+        json_array_append_new(warnings, tgJsonText(scene->warnings[i]));
+    }
+    json_t* object = json_pack(
+        "{s:o, s:i, s:i, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i}", "file", tgJsonText(file),
+        "vertices", info->vertexCount, "weldedVertices", info->weldedVertexCount, "triangles",
+        info->triangleCount, "quads", info->quadCount, "closed", info->boundaryLoopCount == 0,
+        "boundaryLoops", info->boundaryLoopCount, "boundaryEdges", info->boundaryEdgeCount,
+        "nonManifoldEdges", info->nonManifoldEdgeCount, "degenerateFaces",
+        info->degenerateFaceCount, "reorientedFaces", info->reorientedFaceCount, "components",
+        info->componentCount);
+    json_t* more = json_pack("{s:i, s:o, s:i, s:i, s:o, s:f, s:o}", "joints", scene->jointCount,
+                             "jointNames", joints, "influencesPerVertex",
+                             scene->jointCount > 0 ? info->influencesPerVertex : 0, "morphTargets",
+                             scene->morphCount, "animations", animations, "restVolume",
+                             info->restVolume, "warnings", warnings);
+    if (json_object_update(object, more) != 0) { // one of them could not be made
+        json_decref(object);
+        object = NULL;
+    }
+    json_decref(more);
+    return object;
+}
+
+int tgCommandInfo(int argc, char** argv)
+{
+    bool json = false;
+    const tgOption table[] = {
+        {"--json", NULL, tg_optionFlag, &json, "print one JSON object instead of text"},
+    };
+    const tgVerb verb = {"info", "FILE", true, "What is in a file.", table, 1};
+    const char* file;
+    tgParse parse = tgParseArguments(&verb, argc, argv, &file);
+    if (parse != tg_parseRun) {
+        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+    }
+    tgError error = {0};
+    tgScene* scene = tgLoadScene(file, &error);
+    if (scene == NULL) {
+        return tgSayFailed(file, &error);
+    }
+    tgRig* rig = tgMakeInfoRig(scene, &error);
+    int status = rig != NULL ? tg_statusDone : tgSayFailed(file, &error);
+    if (rig != NULL) {
+        tgRigInfo info = tgRig_GetInfo(rig);
+        tgWarnAboutVolume(scene, &info);
+        if (json) {
+            status = tgPrintJson(tgMakeInfoJson(file, scene, &info));
+        } else {
+            tgPrintText(file, scene, &info);
+            tgSayWarnings(file, scene);
+        }
+    }
+    tgDestroyRig(rig);
+    tgDestroyScene(scene);
+    return status;
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What the user is told beside the result: errors, warnings, progress; and Ctrl-C.
+
+#include "report.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { tg_lineSize = 8192 }; ///< a path of 4096, twice
+
+static volatile sig_atomic_t tg_interrupted, tg_interruptHeld, tg_barShown;
+static char tg_interruptLine[64]; ///< made beforehand: a signal handler may not format text
+static const char tg_clearLine[] = "\r\033[K";
+
+/// `text` on a line of its own, whatever names and arguments brought into it.
+static void tgPutLine(char* text)
+{
+    for (char* c = text; *c != '\0'; ++c) {
+        *c = (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c;
+    }
+    fprintf(stderr, "%s%s\n", tg_barShown ? tg_clearLine : "", text);
+    tg_barShown = 0;
+}
+
+int tgSayFailed(const char* file, const tgError* error)
+{
+    return tgSayFailure(file, "%s", error->message);
+}
+
+int tgSayFailure(const char* file, const char* format, ...)
+{
+    char line[tg_lineSize];
+    int used = snprintf(line, sizeof(line), "turgor: %.4096s: ", file);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + used, sizeof(line) - (size_t)used, format, arguments);
+    va_end(arguments);
+    tgPutLine(line);
+    return tg_statusFailed;
+}
+
+int tgSayUsage(const char* format, ...)
+{
+    char line[tg_lineSize];
+    int used = snprintf(line, sizeof(line), "turgor: ");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + used, sizeof(line) - (size_t)used, format, arguments);
+    va_end(arguments);
+    tgPutLine(line);
+    return tg_statusUsage;
+}
+
+void tgSayWarnings(const char* file, const tgScene* scene)
+{
+    for (int i = 0; i < scene->warningCount; ++i) {
+        tgSayFailure(file, "warning: %s", scene->warnings[i]);
+    }
+}
+
+void tgShowProgress(const char* what, int done, int total)
+{
+    static int isTerminal = -1;
+    if (isTerminal < 0) {
+        isTerminal = isatty(STDERR_FILENO);
+    }
+    if (!isTerminal || total < 2) {
+        return;
+    }
+    enum { tg_barWidth = 40 };
+    char bar[tg_barWidth + 1];
+    int filled = (int)((long long)tg_barWidth * done / total);
+    memset(bar, '.', tg_barWidth);
+    memset(bar, '#', (size_t)filled);
+    bar[tg_barWidth] = '\0';
+    bool isLast = done == total;
+    fprintf(stderr, "\r%s [%s] %d/%d%s", what, bar, done, total, isLast ? tg_clearLine : "");
+    fflush(stderr);
+    tg_barShown = !isLast;
+}
+
+static void tgOnInterrupt(int signalNumber)
+{
+    (void)signalNumber;
+    tg_interrupted = 1;
+    if (!tg_interruptHeld) {
+        const char* line = tg_interruptLine;
+        ssize_t written =
+            tg_barShown ? write(STDERR_FILENO, tg_clearLine, strlen(tg_clearLine)) : 0;
+        written = written >= 0 ? write(STDERR_FILENO, line, strlen(line)) : written;
+        _exit(tg_statusFailed);
+    }
+}
+
+void tgCatchInterrupt(const char* verb)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    snprintf(tg_interruptLine, sizeof(tg_interruptLine), "turgor: %s: interrupted\n", verb);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); ++i) {
+        struct sigaction action;
+        // Who started us in the background, or under nohup, may have asked to be left alone.
+        if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
+            memset(&action, 0, sizeof(action));
+            action.sa_handler = tgOnInterrupt;
+            action.sa_flags = SA_RESTART;
+            sigaction(signals[i], &action, NULL);
+        }
+    }
+}
+
+void tgHoldInterrupt(void)
+{
+    tg_interruptHeld = 1;
+}
+
+bool tgWasInterrupted(void)
+{
+    return tg_interrupted != 0;
+}

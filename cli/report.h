@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What the user is told beside the result: errors, warnings, progress; and Ctrl-C.
+#ifndef TURGOR_CLI_REPORT_H
+#define TURGOR_CLI_REPORT_H
+
+#include "turgor/scene.h"
+
+enum { tg_statusDone = 0, tg_statusFailed = 1, tg_statusUsage = 2 };
+
+/// `turgor: FILE: message` on standard error; returns tg_statusFailed.
+int tgSayFailed(const char* file, const tgError* error);
+int tgSayFailure(const char* file, const char* format, ...) TG_PRINTF(2, 3);
+/// The same for wrong usage: `turgor: message`; returns tg_statusUsage.
+int tgSayUsage(const char* format, ...) TG_PRINTF(1, 2);
+/// `turgor: FILE: warning: ...` for each of the scene's warnings.
+void tgSayWarnings(const char* file, const tgScene* scene);
+
+/// A bar on standard error when that is a terminal; nothing otherwise.
+void tgShowProgress(const char* what, int done, int total);
+
+/// From here on Ctrl-C ends the program with one line and tg_statusFailed.
+void tgCatchInterrupt(const char* verb);
+/// From here on it only sets a flag, so that temporary files can be removed: call it before one is
+/// made, and ask the flag in what takes long.
+void tgHoldInterrupt(void);
+bool tgWasInterrupted(void);
+
+#endif

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Frames whose bits are the same on every machine: made with sums, products, quotients and square
+// roots only, because sines differ from one C library to the next.
+
+#include "frame_hashes.h"
+
+#include "core/hash.h"
+
+enum { tg_side = 24, tg_around = 4 * tg_side, tg_levels = 40, tg_jointCount = 9, tg_most = 6 };
+enum { tg_vertexCount = tg_around * tg_levels, tg_faceCount = tg_around * (tg_levels - 1) };
+
+static struct {
+    tgVec3 positions[tg_vertexCount], outPositions[tg_vertexCount], outNormals[tg_vertexCount];
+    int faceSizes[2 * tg_faceCount];
+    int faces[6 * tg_faceCount];
+    int parents[tg_jointCount];
+    tgMat34 rest[tg_jointCount], posed[tg_jointCount];
+    int joints[tg_most * tg_vertexCount];
+    float weights[tg_most * tg_vertexCount];
+} tg_frame;
+
+/// A square of vertices pushed out to a circle, so that no cosine is needed.
+static tgVec3 tgRingPoint(int i, float x)
+{
+    int k = i % tg_side;
+    float t = 2.0f * (float)k / tg_side - 1.0f;
+    const float y[4] = {1.0f, -t, -1.0f, t}, z[4] = {t, 1.0f, -t, -1.0f};
+    float a = y[i / tg_side], b = z[i / tg_side];
+    float scale = 1.0f / sqrtf(a * a + b * b);
+    return tgMakeVec3(x, scale * a, scale * b);
+}
+
+static void tgAddFaces(int ring, bool quads, int* faceCount, int* cornerCount)
+{
+    for (int i = 0; i < tg_around; ++i) {
+        int a = ring * tg_around + i, b = ring * tg_around + (i + 1) % tg_around;
+        const int quad[4] = {a, b, b + tg_around, a + tg_around};
+        const int triangles[6] = {a, b, b + tg_around, a, b + tg_around, a + tg_around};
+        for (int k = 0; k < (quads ? 4 : 6); ++k) {
+            tg_frame.faces[(*cornerCount)++] = quads ? quad[k] : triangles[k];
+        }
+        tg_frame.faceSizes[(*faceCount)++] = quads ? 4 : 3;
+        if (!quads) {
+            tg_frame.faceSizes[(*faceCount)++] = 3;
+        }
+    }
+}
+
+static void tgMakeJoints(bool scaled)
+{
+    tgMat34 parent = tgIdentityMat34();
+    for (int j = 0; j < tg_jointCount; ++j) {
+        tgTransform local = tgIdentityTransform();
+        local.position.x = j > 0 ? 1.0f : 0.0f;
+        tgQuat q = {0.02f * (float)j, 0.15f, 0.1f * (float)(j % 3), 1.0f};
+        local.rotation = tgNormalizeQuat(q);
+        if (scaled) {
+            local.scale =
+                tgMakeVec3(1.0f + 0.05f * (float)(j % 4), 1.0f - 0.03f * (float)(j % 5), 1.1f);
+        }
+        tgMat34 m = tgMakeMat34(local);
+        parent = tgMulMat34(&parent, &m);
+        tg_frame.posed[j] = parent;
+        tg_frame.parents[j] = j - 1;
+        tg_frame.rest[j] = tgIdentityMat34();
+        tg_frame.rest[j].origin.x = (float)j;
+    }
+}
+
+static tgRigDef tgMakeCase(int which)
+{
+    bool quads = which & 1, scaled = which & 4;
+    int influences = which & 2 ? tg_most : 3;
+    int faceCount = 0, cornerCount = 0;
+    tgMakeJoints(scaled);
+    for (int r = 0; r < tg_levels; ++r) {
+        float x = (float)(tg_jointCount - 1) * (float)r / (tg_levels - 1);
+        for (int i = 0; i < tg_around; ++i) {
+            int v = r * tg_around + i;
+            tg_frame.positions[v] = tgRingPoint(i, x);
+            float w[tg_most], total = 0.0f;
+            int first = (int)x > tg_jointCount - influences ? tg_jointCount - influences : (int)x;
+            for (int k = 0; k < influences; ++k) {
+                float d = x - (float)(first + k);
+                w[k] = 1.0f / (0.2f + d * d);
+                total += w[k];
+            }
+            for (int k = 0; k < influences; ++k) {
+                tg_frame.joints[influences * v + k] = first + k;
+                tg_frame.weights[influences * v + k] = w[k] / total;
+            }
+        }
+        if (r + 1 < tg_levels) {
+            tgAddFaces(r, quads, &faceCount, &cornerCount);
+        }
+    }
+    tgRigDef def = tgDefaultRigDef();
+    def.restPositions = (tgVec3View){&tg_frame.positions[0].x, tg_vertexCount, sizeof(tgVec3)};
+    def.faceSizes = tg_frame.faceSizes;
+    def.faceVertices = tg_frame.faces;
+    def.faceCount = faceCount;
+    def.jointParents = tg_frame.parents;
+    def.restJoints = tg_frame.rest;
+    def.jointCount = tg_jointCount;
+    def.influencesPerVertex = influences;
+    def.influenceJoints = tg_frame.joints;
+    def.influenceWeights = tg_frame.weights;
+    return def;
+}
+
+static uint64_t tgHashInstance(const tgRig* rig, tgSimd simd, tgNormals from, uint64_t hash)
+{
+    tgInstanceDef def = tgDefaultInstanceDef();
+    def.simd = simd;
+    def.normals = from;
+    tgInstance* instance = tgCreateInstance(rig, &def, NULL);
+    if (instance == NULL) {
+        return 0;
+    }
+    tgPose pose = {.joints = tg_frame.posed, .jointCount = tg_jointCount};
+    tgVec3Span positions = {&tg_frame.outPositions[0].x, tg_vertexCount, sizeof(tgVec3)};
+    tgVec3Span normals = {&tg_frame.outNormals[0].x, tg_vertexCount, sizeof(tgVec3)};
+    tgResult result = tgInstance_Deform(instance, &pose, positions, normals, NULL);
+    tgVolumeReport volume = tgInstance_MeasureVolume(instance);
+    tgDestroyInstance(instance);
+    if (result != tg_success) {
+        return 1;
+    }
+    hash = tgHashWords(hash, tg_frame.outPositions, 3 * (size_t)tg_vertexCount);
+    hash = tgHashWords(hash, tg_frame.outNormals, 3 * (size_t)tg_vertexCount);
+    hash = tgHashWords(hash, &volume.target, 2);
+    return tgHashWords(hash, &volume.result, 2);
+}
+
+uint64_t tgHashFrameCase(int which, int simd)
+{
+    tgRigDef def = tgMakeCase(which);
+    uint64_t hash = tg_hashSeed;
+    for (int skinning = 0; skinning < 2; ++skinning) {
+        def.skinning = (tgSkinning)skinning;
+        tgRig* rig = tgCreateRig(&def, NULL);
+        if (rig == NULL) {
+            return 1;
+        }
+        for (int from = 0; from < 2 && (hash > 1 || skinning + from == 0); ++from) {
+            hash = tgHashInstance(rig, (tgSimd)simd, (tgNormals)from, hash);
+        }
+        tgDestroyRig(rig);
+    }
+    return hash;
+}

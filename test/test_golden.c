@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The golden hashes on every backend this machine has. `test_golden --write FILE` makes them anew:
+// a change of the file is a change of what every user gets.
+
+#include "frame_hashes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char* const tg_names[] = {"best", "scalar", "sse2", "avx2", "neon", "wasm"};
+
+static int tgWriteHashes(const char* path)
+{
+    FILE* file = fopen(path, "w");
+    for (int which = 0; file != NULL && which < tg_frameCaseCount; ++which) {
+        fprintf(file, "%d %016" PRIx64 "\n", which, tgHashFrameCase(which, tg_simdScalar));
+    }
+    return file != NULL && fclose(file) == 0 ? 0 : 1;
+}
+
+int main(int argc, char** argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--write") == 0) {
+        return tgWriteHashes(argv[2]);
+    }
+    FILE* file = argc == 2 ? fopen(argv[1], "r") : NULL;
+    if (file == NULL) {
+        fprintf(stderr, "usage: test_golden FILE | --write FILE\n");
+        return 2;
+    }
+    int passed = 0, failed = 0, which;
+    uint64_t golden;
+    while (fscanf(file, "%d %" SCNx64, &which, &golden) == 2) {
+        for (int simd = tg_simdScalar; simd <= tg_simdWasm; ++simd) {
+            uint64_t hash = tgHashFrameCase(which, simd);
+            if (hash == 0) {
+                continue; // not on this machine
+            }
+            passed += hash == golden;
+            failed += hash != golden;
+            printf("case %d %-6s %016" PRIx64 " %s\n", which, tg_names[simd], hash,
+                   hash == golden ? "ok" : "DIFFERS");
+        }
+    }
+    fclose(file);
+    printf("%d passed, %d failed\n", passed, failed);
+    return passed >= tg_frameCaseCount && failed == 0 ? 0 : 1;
+}
