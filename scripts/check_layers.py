@@ -18,8 +18,8 @@ MAY_USE = {
     "cli": {"core", "bind", "io", "models", "draw"},
 }
 PUBLIC = {
-    "src/core": {"base", "math", "turgor"},
-    "src/io": {"base", "math", "turgor", "scene", "io", "bind"},
+    "src/core": {"base", "math", "turgor", "volume"},
+    "src/io": {"base", "math", "turgor", "volume", "scene", "io", "bind", "settings"},
 }
 CORE_SYSTEM = {"math.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "stdarg.h", "stdio.h",
                "stdlib.h", "string.h", "immintrin.h", "arm_neon.h", "wasm_simd128.h"}

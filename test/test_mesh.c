@@ -102,6 +102,31 @@ static void tgTestDifferentWeightsDoNotWeld(void** state)
     tgFreeShape(&seams);
 }
 
+static void tgTestDifferentKeysDoNotWeld(void** state)
+{
+    (void)state;
+    tgShape seams = tgMakeSeamCube();
+    int keys[24] = {1, 1, 1, 1}; // a morph target moves the first side alone
+    tgRigDef def = tgShape_GetRigDef(&seams);
+    def.weldKeys = keys;
+    tgRig* rig = tgCreateRig(&def, NULL);
+    assert_non_null(rig);
+    assert_int_equal(tgRig_GetInfo(rig).weldedVertexCount, 12);
+    tgDestroyRig(rig);
+    tgFreeShape(&seams);
+}
+
+/// One stray vertex far away must not put all others into one cell of the weld's grid.
+static void tgTestWeldIsQuick(void** state)
+{
+    (void)state;
+    tgShape torus = tgMakeTorus(600, 300);
+    torus.positions[0] = tgMakeVec3(5000.0f, 0.0f, 0.0f);
+    tgRigInfo info = tgInfoOf(&torus); // 180 000 vertices: seconds, if it were quadratic
+    assert_int_equal(info.weldedVertexCount, torus.vertexCount);
+    tgFreeShape(&torus);
+}
+
 static void tgTestOrientation(void** state)
 {
     (void)state;
@@ -312,6 +337,8 @@ int main(void)
         cmocka_unit_test(tgTestClosedCube),
         cmocka_unit_test(tgTestWeld),
         cmocka_unit_test(tgTestDifferentWeightsDoNotWeld),
+        cmocka_unit_test(tgTestDifferentKeysDoNotWeld),
+        cmocka_unit_test(tgTestWeldIsQuick),
         cmocka_unit_test(tgTestOrientation),
         cmocka_unit_test(tgTestHoles),
         cmocka_unit_test(tgTestNonManifoldEdge),

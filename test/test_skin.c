@@ -568,6 +568,77 @@ static void tgTestHardEdges(void** state)
     tgFreeShape(&flat);
 }
 
+/// Faces that came looking inwards are turned for the volume, but their normals look where they
+/// did: a viewer still gets the winding of the file.
+static void tgTestInwardFaces(void** state)
+{
+    (void)state;
+    tgShape sphere = tgMakeSphere(24, 13);
+    const int* end = sphere.faceVertices + sphere.cornerCount;
+    int* face = sphere.faceVertices;
+    for (int f = 0; f < sphere.faceCount; ++f) {
+        int last = sphere.faceSizes[f] - 1, swap = face[1];
+        face[1] = face[last];
+        face[last] = swap;
+        face += sphere.faceSizes[f];
+    }
+    assert_ptr_equal(face, end);
+    tgVec3* normals = calloc((size_t)sphere.vertexCount, sizeof(tgVec3));
+    tgMat34 joint = tgIdentityMat34();
+    tgPose pose = {.joints = &joint, .jointCount = 1};
+    for (int given = 0; given < 3; ++given) { // no rest normals; outwards; inwards
+        tgRigDef def = tgShape_GetRigDef(&sphere);
+        tgVec3* rest = calloc((size_t)sphere.vertexCount, sizeof(tgVec3));
+        for (int v = 0; v < sphere.vertexCount; ++v) {
+            rest[v] = tgMulSV(given == 2 ? -1.0f : 1.0f, sphere.positions[v]);
+        }
+        if (given > 0) {
+            def.restNormals = (tgVec3View){&rest->x, sphere.vertexCount, sizeof(tgVec3)};
+        }
+        tgRig* rig = tgMakeRig(&def);
+        assert_true(tgRig_GetInfo(rig).restVolume > 0.0);
+        tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
+        tgVec3Span out = {&normals->x, sphere.vertexCount, sizeof(tgVec3)};
+        assert_int_equal(tgInstance_Deform(instance, &pose, (tgVec3Span){0}, out, NULL), 0);
+        for (int v = 0; v < sphere.vertexCount; ++v) {
+            float outwards = tgDot(normals[v], sphere.positions[v]);
+            assert_true(given == 1 ? outwards > 0.9f : outwards < -0.9f);
+        }
+        tgDestroyInstance(instance);
+        tgDestroyRig(rig);
+        free(rest);
+    }
+    free(normals);
+    tgFreeShape(&sphere);
+}
+
+/// Normals have length 1 at any size that float can square.
+static void tgTestTinyNormals(void** state)
+{
+    (void)state;
+    for (int exponent = -7; exponent <= 7; exponent += 7) {
+        tgShape sphere = tgMakeSphere(100, 99);
+        for (int v = 0; v < sphere.vertexCount; ++v) {
+            sphere.positions[v] = tgMulSV(powf(10.0f, (float)exponent), sphere.positions[v]);
+        }
+        tgRigDef def = tgShape_GetRigDef(&sphere);
+        tgRig* rig = tgMakeRig(&def);
+        tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
+        tgVec3* normals = calloc((size_t)sphere.vertexCount, sizeof(tgVec3));
+        tgMat34 joint = tgIdentityMat34();
+        tgPose pose = {.joints = &joint, .jointCount = 1};
+        tgVec3Span out = {&normals->x, sphere.vertexCount, sizeof(tgVec3)};
+        assert_int_equal(tgInstance_Deform(instance, &pose, (tgVec3Span){0}, out, NULL), 0);
+        for (int v = 0; v < sphere.vertexCount; ++v) {
+            CHECK_NEAR(tgLength(normals[v]), 1.0, 1e-5);
+        }
+        free(normals);
+        tgDestroyInstance(instance);
+        tgDestroyRig(rig);
+        tgFreeShape(&sphere);
+    }
+}
+
 /// A frame with a bind shape of its own equals a rig made from that shape, and sets the target.
 static void tgTestShape(void** state)
 {
@@ -710,6 +781,9 @@ static void tgTestRefusals(void** state)
     assert_int_equal(tgInstance_Deform(instance, &pose, span, none, &error), tg_invalidPose);
     CHECK_CONTAINS(error.message, "joint 1");
     assert_int_equal(error.index, 1);
+    joints[1].y.z = 3e38f; // a number, but positions would not be
+    assert_int_equal(tgInstance_Deform(instance, &pose, span, none, &error), tg_invalidPose);
+    CHECK_CONTAINS(error.message, "joint 1");
     assert_true(out[0].x == 42.0f); // untouched
     assert_int_equal(tgInstance_Deform(NULL, &pose, span, none, &error), tg_invalidArgument);
 
@@ -741,6 +815,8 @@ int main(void)
         cmocka_unit_test(tgTestBindPose),
         cmocka_unit_test(tgTestNormals),
         cmocka_unit_test(tgTestHardEdges),
+        cmocka_unit_test(tgTestInwardFaces),
+        cmocka_unit_test(tgTestTinyNormals),
         cmocka_unit_test(tgTestShape),
         cmocka_unit_test(tgTestFrameAllocatesNothing),
         cmocka_unit_test(tgTestNoMemory),

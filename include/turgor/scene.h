@@ -91,6 +91,8 @@ typedef struct tgScene {
     tgVec3* normals; ///< NULL when the file has none
     float* uvs;      ///< 2 for each vertex, from the top left as in glTF; NULL when there are none
 
+    int* weldKeys; ///< vertices that morph targets move alike; NULL without morphs
+
     int faceCount;
     int* faceSizes;    ///< corners of each face
     int* faceVertices; ///< corners of all faces
@@ -146,7 +148,7 @@ TG_API double tgScene_GetFrameTime(const tgScene* scene, int animation, double f
 /// The pose at a time. Animation -1 is the file's own node transforms.
 /// @param nodes scratch, nodeCount entries: node to model
 /// @param joints jointCount entries: joint to model, ready for tgPose
-/// @param morphWeights morphCount entries; may be NULL when there are no morphs
+/// @param morphWeights morphCount entries; NULL when they are not wanted
 TG_API void tgScene_SamplePose(const tgScene* scene, int animation, double time, tgMat34* nodes,
                                tgMat34* joints, float* morphWeights);
 

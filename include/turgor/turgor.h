@@ -43,7 +43,8 @@ typedef enum tgSimd {
 /// copied by tgCreateRig.
 typedef struct tgRigDef {
     tgVec3View restPositions; ///< render vertices in the bind pose
-    tgVec3View restNormals;   ///< optional: tells hard edges from seams; needed by blended normals
+    tgVec3View restNormals;   ///< optional: tells hard edges from seams
+    const int* weldKeys;      ///< optional: vertices with different keys are never welded
     const int* faceVertices;  ///< corners of all faces, counter-clockwise seen from outside
     const int* faceSizes;     ///< corners of each face, 3 or more; NULL: all triangles
     int faceCount;

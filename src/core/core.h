@@ -16,8 +16,9 @@
 TG_API tgResult tgFail(tgError* error, tgResult code, int index, const char* format, ...)
     TG_PRINTF(4, 5);
 
-/// A promise of our own. On except in Release builds; goes through tgSetAssertHook.
-#ifdef NDEBUG
+/// A promise of our own. On except in Release builds, which define TG_NO_ASSERT; goes through
+/// tgSetAssertHook.
+#ifdef TG_NO_ASSERT
 #define TG_ASSERT(condition) ((void)0)
 #else
 #define TG_ASSERT(condition)                                                                       \

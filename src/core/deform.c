@@ -37,6 +37,22 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
     return tg_success;
 }
 
+/// Larger entries would take positions out of the range where areas can be squared.
+static const float tg_largestEntry = 1e9f;
+
+static bool tgIsWithinRange(const tgMat34* m)
+{
+    const float* entries = &m->x.x;
+    float largest = 0.0f;
+    for (int i = 0; i < 12; ++i) {
+        if (!(fabsf(entries[i]) <= tg_largestEntry)) { // NaN is not either
+            return false;
+        }
+        largest = i < 9 ? fmaxf(largest, fabsf(entries[i])) : largest;
+    }
+    return largest <= 1e-3f * tg_largestEntry; // scales
+}
+
 /// By cost: pointers, counts and joints, never vertices.
 static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgVec3Span positions,
                              tgVec3Span normals, tgError* error)
@@ -47,11 +63,11 @@ static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgV
     }
     const tgRig* rig = instance->rig;
     int vertexCount = rig->mesh.renderCount;
-    if ((positions.data != NULL && positions.count != vertexCount) ||
-        (normals.data != NULL && normals.count != vertexCount)) {
+    bool wrongPositions = positions.data != NULL && positions.count != vertexCount;
+    if (wrongPositions || (normals.data != NULL && normals.count != vertexCount)) {
         return tgFail(error, tg_invalidArgument, -1, "room for %d %s, the mesh has %d vertices",
-                      positions.count != vertexCount ? positions.count : normals.count,
-                      positions.count != vertexCount ? "positions" : "normals", vertexCount);
+                      wrongPositions ? positions.count : normals.count,
+                      wrongPositions ? "positions" : "normals", vertexCount);
     }
     if (pose->shapePositions.data != NULL && pose->shapePositions.count != vertexCount) {
         return tgFail(error, tg_invalidPose, -1, "the shape has %d vertices, the mesh has %d",
@@ -62,9 +78,10 @@ static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgV
                       pose->jointCount, rig->skeleton.jointCount);
     }
     for (int j = 0; j < pose->jointCount; ++j) {
-        if (!tgIsFiniteMat34(&pose->joints[j])) {
-            return tgFail(error, tg_invalidPose, j, "joint %d has a transform that is not a number",
-                          j);
+        if (!tgIsWithinRange(&pose->joints[j])) {
+            return tgFail(error, tg_invalidPose, j,
+                          "joint %d has a transform with a number that is not one, or beyond %g", j,
+                          (double)tg_largestEntry);
         }
     }
     return tg_success;

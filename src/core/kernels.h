@@ -50,6 +50,32 @@ typedef struct tgGatherTask {
     float origin[4];        ///< of the cones; only for the gradient
 } tgGatherTask;
 
+/// Bell curves exp(-sum of ((x - center) / sigma)^2) at a list of vertices, in a frame.
+typedef struct tgBellTask {
+    const float* positions; ///< 4 for each vertex of the mesh
+    const int* vertices;    ///< the list; padded
+    tgVec3 origin;
+    tgVec3 axes[3]; ///< over the unit of length
+    float center[3], inverseSigma[3];
+    float* local; ///< coordinates in the frame: `stride` for each axis
+    float* out;   ///< one for each of the list
+    int stride;
+} tgBellTask;
+
+/// A list of vertices before and after one joint turns: before as blended, after that much further.
+typedef struct tgTurnTask {
+    const float* rest;       ///< 4 for each element
+    const int* vertices;     ///< the list; padded
+    const float* turnShares; ///< how much of the joint's turn each takes
+    const int* groupStart;   ///< as in tgSkinTask
+    const float* weights;
+    const uint16_t* entries;
+    const float* palette;
+    const float* turn; ///< 16 floats: motion after minus motion before
+    float* before;     ///< 4 for each of the list
+    float* after;
+} tgTurnTask;
+
 typedef struct tgKernels {
     const char* name;
     /// Matrices blended, then applied to positions and normals; normals come back with length 1.
@@ -61,6 +87,15 @@ typedef struct tgKernels {
     /// out = sum / 6: the gradient. Adds <p - origin, out> per axis to `sums`, three times the
     /// volume.
     void (*gatherGradient)(const tgGatherTask* task, int begin, int end, double sums[4]);
+    /// out = sum / 6 for a list of vertices. Ranges as for skinning.
+    void (*gatherList)(const tgGatherTask* task, int begin, int end);
+    /// Six times the volume of the cones from origin over triangles and quads.
+    double (*coneVolume)(const int* triangles, int triangleCount, const int* quads, int quadCount,
+                         const float* positions, tgVec3 origin);
+    void (*bell)(const tgBellTask* task, int begin, int end);
+    void (*turnList)(const tgTurnTask* task, int begin, int end);
+    /// along = gradient . axis; returns the sum of gamma along^2. `end` is a multiple of tg_lane.
+    double (*worth)(const float* gradient, const float* gamma, tgVec3 axis, float* along, int end);
     /// out = sum at length 1, or 0 where there is nothing to sum. Ranges as for skinning.
     void (*gatherNormals)(const tgGatherTask* task, int begin, int end);
 } tgKernels;

@@ -15,8 +15,8 @@
 #define TG_TEXT_(a)    #a
 #define TG_TEXT(a)     TG_TEXT_(a)
 
-/// Lengths below this have no direction.
-static const float tg_tinySquared = 1e-30f;
+/// Squared lengths below this are as good as 0: next to nothing that float holds.
+static const float tg_tinySquared = 1e-37f;
 
 /// Passes a copy of the task by value, so that its pointers stay in registers, and the flags as
 /// constants, so that each combination becomes a loop of its own.
@@ -103,7 +103,7 @@ static inline void tgStoreLane(float* to, tgF8 x, tgF8 y, tgF8 z)
     tgF8_StorePair(to + 12, to + 28, w);
 }
 
-/// Eight vectors to length 1; those that have none stay what they are.
+/// Eight vectors to length 1; a vector of length 0 stays 0.
 static inline void tgNormalizeLane(float* vectors)
 {
     tgF8 x, y, z;
@@ -341,7 +341,7 @@ static void tgGatherGradient(const tgGatherTask* shared, int begin, int end, dou
     tgD4 total = tgD4_Zero();
     _Alignas(16) const float originFloats[4] = {task->origin[0], task->origin[1], task->origin[2]};
     const tgF4 origin = tgF4_Load(originFloats);
-    const tgF4 sixth = tgF4_Splat(1.0f / 6.0f);
+    const tgF4 sixth = tgF4_Splat((float)1 / 6);
     for (int v = begin; v < end; ++v) {
         tgF4 gradient = tgF4_Mul(sixth, tgSumSlots(task, v));
         tgF4 arm = tgF4_Sub(tgF4_Load(task->positions + 4 * (ptrdiff_t)v), origin);
@@ -362,6 +362,154 @@ static void tgGatherNormals(const tgGatherTask* shared, int begin, int end)
     }
 }
 
+static void tgGatherList(const tgGatherTask* shared, int begin, int end)
+{
+    const tgGatherTask copy = *shared, *task = &copy;
+    const tgF4 sixth = tgF4_Splat((float)1 / 6);
+    for (int v = begin; v < end; ++v) {
+        tgF4_Store(task->out + 4 * (ptrdiff_t)v, tgF4_Mul(sixth, tgSumSlots(task, v)));
+    }
+}
+
+// ---- the volume stage ---------------------------------------------------------------------------
+
+/// a . ((b - a) x (c - a)) for a triangle from the apex; (a + b) / 2 . ((c - a) x (d - b)) for a
+/// quad, which is the mean of its two triangulations.
+static double tgConeVolume(const int* triangles, int triangleCount, const int* quads, int quadCount,
+                           const float* positions, tgVec3 apex)
+{
+    tgD4 sum = tgD4_Zero();
+    _Alignas(16) const float apexFloats[4] = {apex.x, apex.y, apex.z};
+    const tgF8 o = tgF8_LoadPair(apexFloats, apexFloats);
+    const tgF8 half = tgF8_Splat(0.5f), zero = tgF8_Splat(0.0f);
+    const tgFaceTask task = {.positions = positions};
+    for (int t = 0; t < triangleCount; t += 2) {
+        const int* low = triangles + 3 * (ptrdiff_t)t;
+        const int* high = t + 1 < triangleCount ? low + 3 : low;
+        tgF8 a = tgF8_LoadPair(tgVertex(&task, low[0]), tgVertex(&task, high[0]));
+        tgF8 b = tgF8_LoadPair(tgVertex(&task, low[1]), tgVertex(&task, high[1]));
+        tgF8 c = tgF8_LoadPair(tgVertex(&task, low[2]), tgVertex(&task, high[2]));
+        tgF8 cone = tgF8_Mul(tgCrossHalves(tgF8_Sub(b, a), tgF8_Sub(c, a)), tgF8_Sub(a, o));
+        // The last triangle of an odd number counts once.
+        cone = t + 1 < triangleCount ? cone : tgF8_JoinLow(cone, zero);
+        sum = tgD4_AddF4(sum, tgF8_AddHalves(cone));
+    }
+    for (int q = 0; q < quadCount; q += 2) {
+        const int* low = quads + 4 * (ptrdiff_t)q;
+        const int* high = q + 1 < quadCount ? low + 4 : low;
+        tgF8 a = tgF8_LoadPair(tgVertex(&task, low[0]), tgVertex(&task, high[0]));
+        tgF8 b = tgF8_LoadPair(tgVertex(&task, low[1]), tgVertex(&task, high[1]));
+        tgF8 c = tgF8_LoadPair(tgVertex(&task, low[2]), tgVertex(&task, high[2]));
+        tgF8 d = tgF8_LoadPair(tgVertex(&task, low[3]), tgVertex(&task, high[3]));
+        tgF8 arm = tgF8_Mul(half, tgF8_Add(tgF8_Sub(a, o), tgF8_Sub(b, o)));
+        tgF8 cone = tgF8_Mul(tgCrossHalves(tgF8_Sub(c, a), tgF8_Sub(d, b)), arm);
+        cone = q + 1 < quadCount ? cone : tgF8_JoinLow(cone, zero);
+        sum = tgD4_AddF4(sum, tgF8_AddHalves(cone));
+    }
+    double axes[4];
+    tgD4_Store(axes, sum);
+    return axes[0] + axes[1] + axes[2];
+}
+
+/// Coordinates of eight listed vertices.
+TG_INLINE tgWide3 tgLoadListed(const float* positions, const int* vertices)
+{
+    tgF8 w = tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[3],
+                           positions + 4 * (ptrdiff_t)vertices[7]);
+    tgWide3 p = {
+        tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[0],
+                      positions + 4 * (ptrdiff_t)vertices[4]),
+        tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[1],
+                      positions + 4 * (ptrdiff_t)vertices[5]),
+        tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[2],
+                      positions + 4 * (ptrdiff_t)vertices[6]),
+    };
+    tgF8_TransposeHalves(&p.x, &p.y, &p.z, &w);
+    return p;
+}
+
+/// exp(-q) for q >= 0 as (1 - y + y^2/2 - y^3/6 + y^4/24)^256, y = q / 256: 2e-5 relative up to q =
+/// 16, where it stays from there on. Sums and products only.
+TG_INLINE tgF8 tgExpMinus(tgF8 q)
+{
+    const tgF8 most = tgF8_Splat(-16.0f);
+    tgF8 y = tgF8_Mul(tgF8_Max(tgF8_Sub(tgF8_Splat(0.0f), q), most), tgF8_Splat(1.0f / 256.0f));
+    tgF8 e = tgF8_Add(tgF8_Splat((float)1 / 6), tgF8_Mul(y, tgF8_Splat((float)1 / 24)));
+    e = tgF8_Add(tgF8_Splat(0.5f), tgF8_Mul(y, e));
+    e = tgF8_Add(tgF8_Splat(1.0f), tgF8_Mul(y, e));
+    e = tgF8_Add(tgF8_Splat(1.0f), tgF8_Mul(y, e));
+    for (int k = 0; k < 8; ++k) {
+        e = tgF8_Mul(e, e);
+    }
+    return e;
+}
+
+TG_INLINE tgF8 tgWideDot(tgVec3 axis, tgWide3 p)
+{
+    return tgF8_Add(tgF8_Add(tgF8_Mul(tgF8_Splat(axis.x), p.x), tgF8_Mul(tgF8_Splat(axis.y), p.y)),
+                    tgF8_Mul(tgF8_Splat(axis.z), p.z));
+}
+
+static void tgBell(const tgBellTask* shared, int begin, int end)
+{
+    const tgBellTask task = *shared;
+    for (int first = begin; first < end; first += tg_lane) {
+        tgWide3 p = tgLoadListed(task.positions, task.vertices + first);
+        p.x = tgF8_Sub(p.x, tgF8_Splat(task.origin.x));
+        p.y = tgF8_Sub(p.y, tgF8_Splat(task.origin.y));
+        p.z = tgF8_Sub(p.z, tgF8_Splat(task.origin.z));
+        tgF8 q = tgF8_Splat(0.0f);
+        for (int axis = 0; axis < 3; ++axis) {
+            tgF8 x = tgWideDot(task.axes[axis], p);
+            tgF8 away = tgF8_Mul(tgF8_Sub(x, tgF8_Splat(task.center[axis])),
+                                 tgF8_Splat(task.inverseSigma[axis]));
+            q = tgF8_Add(q, tgF8_Mul(away, away));
+            tgF8_Store(task.local + (ptrdiff_t)axis * task.stride + first, x);
+        }
+        tgF8_Store(task.out + first, tgExpMinus(q));
+    }
+}
+
+TG_INLINE void tgTurnListLoop(const tgTurnTask task, int begin, int end, bool single)
+{
+    const tgSkinTask skin = {.groupStart = task.groupStart,
+                             .weights = task.weights,
+                             .entries = task.entries,
+                             .palette = task.palette};
+    const tgWideMatrix turn = {tgF8_Load(task.turn), tgF8_Load(task.turn + 8)};
+    for (int i = begin; i < end; ++i) {
+        const float* rest = task.rest + 4 * (ptrdiff_t)task.vertices[i];
+        tgF4 before = tgApplyMatrix(tgBlendMatrix(&skin, task.vertices[i], single), rest);
+        tgF4 turned = tgF4_Mul(tgF4_Splat(task.turnShares[i]), tgApplyMatrix(turn, rest));
+        tgF4_Store(task.before + 4 * (ptrdiff_t)i, before);
+        tgF4_Store(task.after + 4 * (ptrdiff_t)i, tgF4_Add(before, turned));
+    }
+}
+
+static void tgTurnList(const tgTurnTask* task, int begin, int end)
+{
+    if (task->groupStart == NULL) {
+        tgTurnListLoop(*task, begin, end, true);
+    } else {
+        tgTurnListLoop(*task, begin, end, false);
+    }
+}
+
+static double tgWorth(const float* gradient, const float* gamma, tgVec3 axis, float* along, int end)
+{
+    tgD4 sum = tgD4_Zero();
+    for (int first = 0; first < end; first += tg_lane) {
+        tgWide3 g;
+        tgLoadLane(gradient + 4 * (ptrdiff_t)first, &g.x, &g.y, &g.z);
+        tgF8 a = tgWideDot(axis, g);
+        tgF8_Store(along + first, a);
+        sum = tgD4_AddF4(sum, tgF8_AddHalves(tgF8_Mul(tgF8_Load(gamma + first), tgF8_Mul(a, a))));
+    }
+    double parts[4];
+    tgD4_Store(parts, sum);
+    return (parts[0] + parts[1]) + (parts[2] + parts[3]);
+}
+
 extern const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME);
 const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .name = TG_TEXT(TG_KERNELS_NAME),
@@ -371,4 +519,9 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .quadSlots = tgQuadSlots,
     .gatherGradient = tgGatherGradient,
     .gatherNormals = tgGatherNormals,
+    .gatherList = tgGatherList,
+    .coneVolume = tgConeVolume,
+    .bell = tgBell,
+    .turnList = tgTurnList,
+    .worth = tgWorth,
 };

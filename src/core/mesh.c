@@ -185,6 +185,7 @@ static bool tgBuildTopology(const tgRigDef* def, tgScratch* scratch, tgMesh* mes
     for (int f = 0; f < faceCount; ++f) {
         mesh->reorientedCount += turned[f];
     }
+    mesh->faceTurned = turned;
     return true;
 }
 
@@ -206,8 +207,8 @@ tgResult tgBuildMesh(const tgRigDef* def, const tgInfluences* influences, float 
     int* polygon = tgScratch_Take(scratch, (size_t)room.largest, sizeof(int));
     int* cut = tgScratch_Take(scratch, 3 * (size_t)room.largest, sizeof(int));
     if (!scratch->failed) {
-        mesh->vertexCount = tgWeld(def->restPositions, influences, weldTolerance, scratch,
-                                   mesh->renderToVertex, mesh->vertexToRender);
+        mesh->vertexCount = tgWeld(def->restPositions, influences, def->weldKeys, weldTolerance,
+                                   scratch, mesh->renderToVertex, mesh->vertexToRender);
     }
     if (!scratch->failed) {
         result = tgCollectFaces(def, mesh, polygon, cut, error);
@@ -249,4 +250,5 @@ void tgMesh_Place(const tgMesh* built, tgLayout* layout, tgMesh* placed)
     placed->vertexComponent = tgPlaceInts(layout, built->vertexComponent, built->vertexCount);
     placed->triangleRender = NULL; // only needed while building
     placed->quadRender = NULL;
+    placed->faceTurned = NULL;
 }

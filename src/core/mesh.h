@@ -29,6 +29,7 @@ typedef struct tgMesh {
     int* quads;           ///< 4 for each
     int* triangleRender;  ///< render vertices of the corners, caps left out; same shape
     int* quadRender;      ///< same for quads
+    bool* faceTurned;     ///< faces that came looking inwards: triangles, then quads
     int* cornerStart;     ///< vertexCount + loopCount + 1
     int* cornerSlots;     ///< slots of a vertex's corners, in face order
     int* loopStart;       ///< loopCount + 1

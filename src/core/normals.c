@@ -90,6 +90,47 @@ static bool tgListNormalSlots(const tgMesh* mesh, int elementCount, tgScratch* s
     return true;
 }
 
+static void tgTurnReversed(const tgNormalMap* map, float* normals)
+{
+    for (int i = 0; i < map->reversedCount; ++i) {
+        float* n = normals + 4 * (size_t)map->reversed[i];
+        n[0] = -n[0];
+        n[1] = -n[1];
+        n[2] = -n[2];
+    }
+}
+
+/// Lists the elements whose normals are to look against the faces' outer side: where the rest
+/// normal does, or without rest normals, where the faces came that way.
+static bool tgFindReversed(const tgRigDef* def, const tgMesh* mesh, int elementCount,
+                           tgScratch* scratch, tgNormalMap* map)
+{
+    map->reversed = tgScratch_Take(scratch, (size_t)elementCount, sizeof(int));
+    bool* against = tgScratch_Take(scratch, (size_t)elementCount, sizeof(bool));
+    if (scratch->failed) {
+        return false;
+    }
+    for (int i = 0; i < 3 * mesh->triangleCount; ++i) {
+        against[map->renderToElement[mesh->triangleRender[i]]] |= mesh->faceTurned[i / 3];
+    }
+    for (int i = 0; i < 4 * mesh->quadCount; ++i) {
+        against[map->renderToElement[mesh->quadRender[i]]] |=
+            mesh->faceTurned[mesh->triangleCount + i / 4];
+    }
+    for (int r = mesh->renderCount - 1; r >= 0 && def->restNormals.data != NULL; --r) {
+        const float* n = map->rest + 4 * (size_t)map->renderToElement[r];
+        tgVec3 surface = tgMakeVec3(n[0], n[1], n[2]);
+        against[map->renderToElement[r]] =
+            tgDot(tgVec3View_Get(def->restNormals, r), surface) < 0.0f;
+    }
+    for (int e = 0; e < elementCount; ++e) {
+        if (against[e]) {
+            map->reversed[map->reversedCount++] = e;
+        }
+    }
+    return true;
+}
+
 bool tgBuildNormals(const tgRigDef* def, const tgMesh* mesh, const float* rest, int extraStart,
                     int elementCount, tgScratch* scratch, tgNormalMap* map)
 {
@@ -107,6 +148,10 @@ bool tgBuildNormals(const tgRigDef* def, const tgMesh* mesh, const float* rest, 
     const tgKernels* kernels = tgSelectKernels(tg_simdScalar);
     tgRunFaceSlots(&here, kernels, mesh, rest, slots);
     tgRunNormals(&here, kernels, map, slots, map->rest, elementCount);
+    if (!tgFindReversed(def, mesh, elementCount, scratch, map)) {
+        return false;
+    }
+    tgTurnReversed(map, map->rest);
     for (int r = mesh->renderCount - 1; r >= 0 && def->restNormals.data != NULL; --r) {
         // Backwards, so that the first render vertex of an element has the last word.
         float* out = map->rest + 4 * (size_t)map->renderToElement[r];
@@ -130,6 +175,7 @@ void tgNormalMap_Place(const tgNormalMap* built, int renderCount, int elementCou
     placed->start = tgLayout_Take(layout, elements + 1, sizeof(int));
     placed->slotList = tgLayout_Take(layout, slots, sizeof(int));
     placed->rest = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    placed->reversed = tgLayout_Take(layout, (size_t)built->reversedCount, sizeof(int));
     if (layout->base == NULL) {
         return;
     }
@@ -137,6 +183,7 @@ void tgNormalMap_Place(const tgNormalMap* built, int renderCount, int elementCou
     memcpy(placed->start, built->start, (elements + 1) * sizeof(int));
     memcpy(placed->slotList, built->slotList, slots * sizeof(int));
     memcpy(placed->rest, built->rest, 4 * elements * sizeof(float));
+    memcpy(placed->reversed, built->reversed, (size_t)built->reversedCount * sizeof(int));
 }
 
 typedef struct tgNormalLoop {
@@ -158,4 +205,5 @@ void tgRunNormals(const tgParallel* parallel, const tgKernels* kernels, const tg
         .start = map->start, .slotList = map->slotList, .slots = slots, .out = normals};
     tgNormalLoop loop = {&task, kernels};
     tgParallelBlocks(parallel, elementCount, tgNormalBlock, &loop);
+    tgTurnReversed(map, normals);
 }

@@ -20,6 +20,8 @@ typedef struct tgNormalMap {
     int* start;           ///< slots that an element's normal sums, and the end; caps left out
     int* slotList;
     float* rest; ///< 4 for each element: x, y, z, 0; the rest normals
+    int reversedCount;
+    int* reversed; ///< elements whose faces came looking inwards: their normals look there still
 } tgNormalMap;
 
 /// Finds the extra elements.

@@ -51,32 +51,38 @@ static void tgStoreDualQuaternion(const double q[4], const double t[3], float* o
     }
 }
 
+bool tgSplitSkinMatrix(const tgSkeleton* skeleton, const tgMat34d* skinMatrix, int joint,
+                       float* rigid, float* stretch)
+{
+    const tgMat34d* m = skinMatrix;
+    const double* center = skeleton->rest[joint].c[3];
+    double rotation[3][3], quat[4], translation[3];
+    tgMat34d s;
+    bool stretched = tgPolarDecompose(m, rotation, s.c);
+    // About the joint: S (p - c) + c, then R p + t with the t that makes the two equal m.
+    for (int i = 0; i < 3; ++i) {
+        double image = m->c[3][i];
+        double turned = 0.0;
+        s.c[3][i] = center[i];
+        for (int k = 0; k < 3; ++k) {
+            s.c[3][i] -= s.c[k][i] * center[k];
+            image += m->c[k][i] * center[k];
+            turned += rotation[k][i] * center[k];
+        }
+        translation[i] = image - turned;
+    }
+    tgRotationToQuat((const double(*)[3])rotation, quat);
+    tgStoreDualQuaternion(quat, translation, rigid + tg_dualQuaternionFloats * joint);
+    tgFillMatrixPalette(&s, 1, stretch + tg_matrixFloats * joint);
+    return stretched;
+}
+
 bool tgSplitSkinMatrices(const tgSkeleton* skeleton, const tgMat34d* skinMatrices, float* rigid,
                          float* stretch)
 {
     bool stretched = false;
     for (int j = 0; j < skeleton->jointCount; ++j) {
-        const tgMat34d* m = &skinMatrices[j];
-        const double* center = skeleton->rest[j].c[3];
-        double rotation[3][3], quat[4];
-        tgMat34d s;
-        stretched |= tgPolarDecompose(m, rotation, s.c);
-        // About the joint: S (p - c) + c, then R p + t with the t that makes the two equal m.
-        double translation[3];
-        for (int i = 0; i < 3; ++i) {
-            double image = m->c[3][i];
-            double turned = 0.0;
-            s.c[3][i] = center[i];
-            for (int k = 0; k < 3; ++k) {
-                s.c[3][i] -= s.c[k][i] * center[k];
-                image += m->c[k][i] * center[k];
-                turned += rotation[k][i] * center[k];
-            }
-            translation[i] = image - turned;
-        }
-        tgRotationToQuat((const double(*)[3])rotation, quat);
-        tgStoreDualQuaternion(quat, translation, rigid + tg_dualQuaternionFloats * j);
-        tgFillMatrixPalette(&s, 1, stretch + tg_matrixFloats * j);
+        stretched |= tgSplitSkinMatrix(skeleton, &skinMatrices[j], j, rigid, stretch);
     }
     return stretched;
 }

@@ -33,6 +33,10 @@ void tgFillMatrixPalette(const tgMat34d* skinMatrices, int jointCount, float* pa
 bool tgSplitSkinMatrices(const tgSkeleton* skeleton, const tgMat34d* skinMatrices, float* rigid,
                          float* stretch);
 
+/// The same for one joint, at its place in both arrays.
+bool tgSplitSkinMatrix(const tgSkeleton* skeleton, const tgMat34d* skinMatrix, int joint,
+                       float* rigid, float* stretch);
+
 /// Dual quaternions for the pairs, each with the sign of its pivot.
 void tgFillPairPalette(const float* rigid, const tgJointPair* pairs, int pairCount, float* palette);
 

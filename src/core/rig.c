@@ -13,8 +13,8 @@
 static const int tg_rigCookie = 0x7416;
 /// Vertices closer than this fraction of the bounding diagonal are one.
 static const float tg_weldFraction = 1e-6f;
-/// Beyond this, products of three coordinates leave the range of float.
-static const float tg_farthest = 1e12f;
+/// Beyond this, squares of areas leave the range of float.
+static const float tg_farthest = 1e9f;
 
 tgRigDef tgDefaultRigDef(void)
 {
@@ -49,6 +49,10 @@ static tgResult tgCheckCounts(const tgRigDef* def, tgError* error)
         return tgFail(error, tg_invalidArgument, -1,
                       "the skeleton has %d joints, wanted 1 to 65535",
                       def->jointParents != NULL && def->restJoints != NULL ? def->jointCount : 0);
+    }
+    bool oneFcn = (def->allocator.allocFcn == NULL) != (def->allocator.freeFcn == NULL);
+    if (oneFcn) {
+        return tgFail(error, tg_invalidArgument, -1, "the allocator has one of its two functions");
     }
     if (def->influenceJoints == NULL || def->influenceWeights == NULL ||
         def->influencesPerVertex < 1) {
@@ -110,7 +114,7 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
 {
     tgInfluences influences = {0};
     tgResult result = tgCheckCounts(def, error);
-    result = result == tg_success ? tgCheckSkeleton(def, error) : result;
+    result = result == tg_success ? tgCheckSkeleton(def, scratch, error) : result;
     result = result == tg_success ? tgCheckPositions(def, &rig->info, error) : result;
     result = result == tg_success ? tgMakeInfluences(def, scratch, &influences, error) : result;
     if (result != tg_success) {

@@ -16,45 +16,76 @@ static const tgMat34* tgGetRest(const tgRigDef* def, int j)
     return (const tgMat34*)((const char*)def->restJoints + (ptrdiff_t)j * def->restJointStride);
 }
 
-tgResult tgCheckSkeleton(const tgRigDef* def, tgError* error)
+tgResult tgCheckSkeleton(const tgRigDef* def, tgScratch* scratch, tgError* error)
 {
+    // Walking up from each joint, a mark tells which walk has been there.
+    int* walks = tgScratch_Take(scratch, (size_t)def->jointCount, sizeof(int));
+    if (walks == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for %d joints", def->jointCount);
+    }
     for (int j = 0; j < def->jointCount; ++j) {
         int parent = tgGetParent(def, j);
         if (parent < -1 || parent >= def->jointCount) {
             return tgFail(error, tg_invalidArgument, j, "joint %d has parent %d, wanted -1 to %d",
                           j, parent, def->jointCount - 1);
         }
-        int steps = 0;
-        for (int up = parent; up >= 0; up = tgGetParent(def, up)) {
-            if (up == j || ++steps > def->jointCount) {
-                return tgFail(error, tg_invalidArgument, j, "joint %d is its own ancestor", j);
-            }
-        }
         const tgMat34* rest = tgGetRest(def, j);
-        tgMat34 inverse;
-        if (!tgIsFiniteMat34(rest) || !tgInvertMat34(rest, &inverse)) {
+        tgMat34d matrix = tgMat34d_FromFloat(rest), inverse;
+        if (!tgIsFiniteMat34(rest) || !tgMat34d_Invert(&matrix, &inverse)) {
             return tgFail(error, tg_invalidArgument, j,
                           "joint %d has a bind matrix that cannot be inverted", j);
+        }
+    }
+    for (int j = 0; j < def->jointCount; ++j) {
+        int up = j;
+        for (; up >= 0 && walks[up] == 0; up = tgGetParent(def, up)) {
+            walks[up] = j + 1;
+        }
+        if (up >= 0 && walks[up] == j + 1) {
+            return tgFail(error, tg_invalidArgument, up, "joint %d is its own ancestor", up);
         }
     }
     return tg_success;
 }
 
-static void tgFillOrder(tgSkeleton* skeleton)
+static void tgLinkChildren(tgSkeleton* skeleton)
 {
-    // Level by level; the skeleton was checked, so every round places at least one joint.
-    int count = 0;
-    for (int j = 0; j < skeleton->jointCount; ++j) {
-        if (skeleton->parents[j] < 0) {
-            skeleton->order[count++] = j;
+    int firstRoot = -1;
+    for (int j = skeleton->jointCount - 1; j >= 0; --j) {
+        firstRoot = skeleton->parents[j] < 0 ? j : firstRoot;
+        skeleton->firstChild[j] = skeleton->nextSibling[j] = -1;
+    }
+    for (int j = skeleton->jointCount - 1; j >= 0; --j) { // backwards: lists come out rising
+        int carrier = j == firstRoot             ? -1
+                      : skeleton->parents[j] < 0 ? firstRoot
+                                                 : skeleton->parents[j];
+        skeleton->carriers[j] = carrier;
+        if (carrier >= 0) {
+            skeleton->nextSibling[j] = skeleton->firstChild[carrier];
+            skeleton->firstChild[carrier] = j;
         }
     }
-    for (int at = 0; at < count; ++at) {
-        for (int j = 0; j < skeleton->jointCount; ++j) {
-            if (skeleton->parents[j] == skeleton->order[at]) {
-                skeleton->order[count++] = j;
-            }
+}
+
+/// Depth first: down to the first child, else on to the next sibling of the nearest ancestor with
+/// one.
+static void tgFillOrder(tgSkeleton* skeleton)
+{
+    int root = 0;
+    while (skeleton->carriers[root] >= 0) {
+        root = skeleton->carriers[root];
+    }
+    int count = 0, j = root;
+    while (j >= 0) {
+        skeleton->place[j] = count;
+        skeleton->order[count++] = j;
+        int next = skeleton->firstChild[j];
+        while (next < 0 && j >= 0) {
+            skeleton->subtreeEnd[j] = count;
+            next = skeleton->nextSibling[j];
+            j = skeleton->carriers[j];
         }
+        j = next;
     }
     TG_ASSERT(count == skeleton->jointCount);
 }
@@ -65,6 +96,11 @@ void tgSkeleton_Place(const tgRigDef* def, tgLayout* layout, tgSkeleton* skeleto
     skeleton->jointCount = def->jointCount;
     skeleton->parents = tgLayout_Take(layout, count, sizeof(int));
     skeleton->order = tgLayout_Take(layout, count, sizeof(int));
+    skeleton->place = tgLayout_Take(layout, count, sizeof(int));
+    skeleton->subtreeEnd = tgLayout_Take(layout, count, sizeof(int));
+    skeleton->carriers = tgLayout_Take(layout, count, sizeof(int));
+    skeleton->firstChild = tgLayout_Take(layout, count, sizeof(int));
+    skeleton->nextSibling = tgLayout_Take(layout, count, sizeof(int));
     skeleton->rest = tgLayout_Take(layout, count, sizeof(tgMat34d));
     skeleton->restInverse = tgLayout_Take(layout, count, sizeof(tgMat34d));
     skeleton->restLocal = tgLayout_Take(layout, count, sizeof(tgMat34d));
@@ -78,6 +114,7 @@ void tgSkeleton_Place(const tgRigDef* def, tgLayout* layout, tgSkeleton* skeleto
         TG_ASSERT(inverted);
         (void)inverted;
     }
+    tgLinkChildren(skeleton);
     tgFillOrder(skeleton);
     for (int j = 0; j < def->jointCount; ++j) {
         int parent = skeleton->parents[j];

@@ -5,21 +5,27 @@
 #ifndef TURGOR_CORE_SKELETON_H
 #define TURGOR_CORE_SKELETON_H
 
-#include "core/core.h"
 #include "core/mat34d.h"
+#include "core/scratch.h"
 #include "turgor/turgor.h"
 
+/// With several roots the first one carries the others: where a character stands is its motion.
 typedef struct tgSkeleton {
     int jointCount;
     int* parents;          ///< -1 for a root
-    int* order;            ///< all joints, parent before child
+    int* order;            ///< all joints, each followed by all of its descendants
+    int* place;            ///< of each joint in `order`
+    int* subtreeEnd;       ///< end of each joint's descendants in `order`
+    int* carriers;         ///< parents, and the first root for the other roots; -1 for that one
+    int* firstChild;       ///< of those that a joint carries; -1 for none
+    int* nextSibling;      ///< -1 for the last
     tgMat34d* rest;        ///< joint to model
     tgMat34d* restInverse; ///< model to joint
     tgMat34d* restLocal;   ///< joint to parent joint; joint to model for a root
 } tgSkeleton;
 
 /// Checks the joints of a definition: parents, cycles, matrices.
-tgResult tgCheckSkeleton(const tgRigDef* def, tgError* error);
+tgResult tgCheckSkeleton(const tgRigDef* def, tgScratch* scratch, tgError* error);
 
 /// Places a checked skeleton in an object's block; fills it once there is a block.
 void tgSkeleton_Place(const tgRigDef* def, tgLayout* layout, tgSkeleton* skeleton);

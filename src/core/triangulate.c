@@ -88,13 +88,18 @@ void tgTriangulateFace(tgVec3View positions, int* corners, int size, int* triang
         tgTriangulateQuad(positions, corners, triangles);
         return;
     }
+    if (size > tg_mostClippedCorners) {
+        for (int k = 1; k + 1 < size; ++k, triangles += 3) {
+            tgPutTriangle(triangles, corners[0], corners[k], corners[k + 1]);
+        }
+        return;
+    }
     tgVec3 normal = tgPolygonNormal(positions, corners, size);
     int from = 0;
     for (; size > 3; --size, triangles += 3) {
         // Going on from the last cut spreads the triangles instead of fanning them from one corner.
         int k = from % size;
-        for (int tries = 0; tries < size && size <= tg_mostClippedCorners &&
-                            !tgIsEar(positions, corners, size, k, normal);
+        for (int tries = 0; tries < size && !tgIsEar(positions, corners, size, k, normal);
              ++tries) {
             k = (k + 1) % size;
         }

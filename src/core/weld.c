@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Welding by bind position and weights. A grid of cells much wider than the tolerance, so that a
-// vertex looks into a neighbouring cell only when it stands within the tolerance of the wall.
+// Welding by bind position and weights. A grid of cells a few tolerances wide; a vertex looks into
+// a neighbouring cell only when it stands within the tolerance of the wall.
 
 #include "core/weld.h"
 
 #include <math.h>
 
-enum { tg_cellsPerTolerance = 1024 };
+enum { tg_tolerancesPerCell = 4 };
 
 typedef struct tgGrid {
-    int* heads; ///< welded vertex + 1 that was put last into a bucket; 0 for none
-    int* next;  ///< the one put in before it, in the same form
+    const int* keys; ///< may be NULL
+    int* heads;      ///< welded vertex + 1 that was put last into a bucket; 0 for none
+    int* next;       ///< the one put in before it, in the same form
     uint32_t mask;
     double scale; ///< cells per unit
     double tolerance;
@@ -39,7 +40,8 @@ static int tgFindInCell(const tgGrid* grid, tgVec3View positions, const tgInflue
         }
         int other = vertexToRender[v];
         double distance = (double)tgDistance(p, tgVec3View_Get(positions, other));
-        if (distance <= grid->tolerance && tgInfluences_Match(influences, r, other)) {
+        bool sameKey = grid->keys == NULL || grid->keys[r] == grid->keys[other];
+        if (distance <= grid->tolerance && sameKey && tgInfluences_Match(influences, r, other)) {
             best = v;
         }
     }
@@ -62,7 +64,7 @@ static int tgFindWelded(const tgGrid* grid, tgVec3View positions, const tgInflue
     return best;
 }
 
-int tgWeld(tgVec3View positions, const tgInfluences* influences, float tolerance,
+int tgWeld(tgVec3View positions, const tgInfluences* influences, const int* keys, float tolerance,
            tgScratch* scratch, int* renderToVertex, int* vertexToRender)
 {
     size_t bucketCount = 1024;
@@ -70,11 +72,12 @@ int tgWeld(tgVec3View positions, const tgInfluences* influences, float tolerance
         bucketCount *= 2;
     }
     tgGrid grid = {
+        .keys = keys,
         .heads = tgScratch_Take(scratch, bucketCount, sizeof(int)),
         .next = tgScratch_Take(scratch, (size_t)positions.count, sizeof(int)),
         .mask = (uint32_t)(bucketCount - 1),
         .tolerance = (double)tolerance,
-        .scale = tolerance > 0.0f ? 1.0 / (tg_cellsPerTolerance * (double)tolerance) : 0.0,
+        .scale = tolerance > 0.0f ? 1.0 / (tg_tolerancesPerCell * (double)tolerance) : 0.0,
     };
     if (scratch->failed) {
         return 0;

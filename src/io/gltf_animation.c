@@ -14,10 +14,8 @@
 /// Key times of one accessor; many channels share them.
 typedef struct tgKeyTimes {
     bool isRead;
-    int count;          ///< after repeated ones were dropped
-    int storedCount;    ///< as the file has them
+    int count;
     const float* times; ///< `count` of them
-    const int* kept;    ///< for each kept key its number in the file; NULL when all are kept
 } tgKeyTimes;
 
 typedef struct tgAnimationReader {
@@ -25,30 +23,19 @@ typedef struct tgAnimationReader {
     const json_t* samplers; ///< of the animation at hand
     int animation;
     tgKeyTimes* keyTimes;    ///< by accessor
-    int repeatedKeyCount;    ///< dropped
+    int repeatedKeyCount;    ///< moved the least bit on
     int unknownChannelCount; ///< left out
 } tgAnimationReader;
 
-/// Two keys at one time say two things at once: the first is kept.
-static tgResult tgDropRepeatedKeys(tgAnimationReader* state, float* times, int count,
-                                   tgKeyTimes* keys, tgError* error)
+/// Two keys at one time are a jump: the later one comes the least bit later.
+static void tgPartRepeatedKeys(tgAnimationReader* state, float* times, int count)
 {
-    int* kept = tgGltfReader_Alloc(state->reader->scratch, (size_t)count, sizeof(int), error);
-    if (kept == NULL) {
-        return tg_outOfMemory;
-    }
-    keys->count = 0;
-    for (int k = 0; k < count; ++k) {
-        if (k > 0 && times[k] == times[keys->count - 1]) {
-            continue;
+    for (int k = 1; k < count; ++k) {
+        if (times[k] <= times[k - 1]) {
+            times[k] = nextafterf(times[k - 1], HUGE_VALF);
+            state->repeatedKeyCount += 1;
         }
-        times[keys->count] = times[k];
-        kept[keys->count] = k;
-        keys->count += 1;
     }
-    keys->kept = kept;
-    state->repeatedKeyCount += count - keys->count;
-    return tg_success;
 }
 
 static tgResult tgReadKeyTimes(tgAnimationReader* state, int accessorIndex, const char* place,
@@ -70,22 +57,20 @@ static tgResult tgReadKeyTimes(tgAnimationReader* state, int accessorIndex, cons
         return tg_outOfMemory;
     }
     tgGltfAccessor_CopyFloats(&accessor, times);
-    bool isRepeating = false;
     for (int k = 0; k < accessor.count; ++k) {
         if (!isfinite(times[k]) || (k > 0 && times[k] < times[k - 1])) {
             return tgFail(error, tg_invalidMesh, -1,
                           "%s: key %d is at %g seconds after one at %g, expected later", place, k,
                           (double)times[k], k > 0 ? (double)times[k - 1] : 0.0);
         }
-        isRepeating = isRepeating || (k > 0 && times[k] == times[k - 1]);
     }
     *keys = (tgKeyTimes){
         .isRead = true,
         .count = accessor.count,
-        .storedCount = accessor.count,
         .times = times,
     };
-    return isRepeating ? tgDropRepeatedKeys(state, times, accessor.count, keys, error) : tg_success;
+    tgPartRepeatedKeys(state, times, accessor.count);
+    return tg_success;
 }
 
 /// How the property is called in the file; false for one we do not know.
@@ -142,9 +127,9 @@ static tgResult tgReadValues(tgAnimationReader* state, int accessorIndex, const 
     }
     // Weights of one key are so many scalars in a row; the other properties are one element.
     size_t found = (size_t)accessor.count * (size_t)accessor.componentCount;
-    if (found != (size_t)keys->storedCount * keyWidth) {
+    if (found != (size_t)keys->count * keyWidth) {
         return tgFail(error, tg_invalidMesh, -1, "%s: %zu values for %d keys, expected %zu", place,
-                      found, keys->storedCount, (size_t)keys->storedCount * keyWidth);
+                      found, keys->count, (size_t)keys->count * keyWidth);
     }
     float* values = tgGltfReader_Alloc(reader->scene, found, sizeof(float), error);
     if (values == NULL) {
@@ -157,10 +142,6 @@ static tgResult tgReadValues(tgAnimationReader* state, int accessorIndex, const 
                           "%s: key %zu holds %g, expected a finite number", place, i / keyWidth,
                           (double)values[i]);
         }
-    }
-    for (size_t k = 0; k < (size_t)keys->count && keys->kept != NULL; ++k) {
-        memmove(values + k * keyWidth, values + (size_t)keys->kept[k] * keyWidth,
-                keyWidth * sizeof(float));
     }
     channel->values = values;
     return tg_success;
@@ -353,7 +334,7 @@ tgResult tgReadGltfAnimations(tgGltfReader* reader, tgError* error)
         }
     }
     if (state.repeatedKeyCount > 0) {
-        tgScene_Warn(scene, "%d animation key%s the time of the key before; left out",
+        tgScene_Warn(scene, "%d animation key%s the time of the key before; taken as a jump",
                      state.repeatedKeyCount, state.repeatedKeyCount == 1 ? " has" : "s have");
     }
     if (state.unknownChannelCount > 0) {

@@ -10,6 +10,7 @@
 #include "io/gltf_document.h"
 #include "io/gltf_load.h"
 #include "io/gltf_uri.h"
+#include "io/scene_finish.h"
 #include "turgor/io.h"
 
 #include <stdlib.h>
@@ -104,7 +105,9 @@ static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const char* folder, 
         tgFail(error, tg_outOfMemory, -1, "not enough memory");
     } else {
         scene->source = tgOpenGltfSource(file, size, folder, error);
-        isRead = scene->source != NULL && tgReadDocument(scene, scratch, size, error) == tg_success;
+        isRead = scene->source != NULL &&
+                 tgReadDocument(scene, scratch, size, error) == tg_success &&
+                 tgScene_Finish(scene, error) == tg_success;
     }
     tgDestroyScene(scratch);
     if (!isRead) {

@@ -10,6 +10,7 @@
 
 #include "core/core.h"
 #include "io/import_assimp_private.h"
+#include "io/scene_finish.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
@@ -374,6 +375,7 @@ static tgScene* tgConvert(const struct aiScene* source, bool isFbx, tgError* err
         tgAssimpImport_FailMemory(&import);
     } else {
         result = tgRunStages(&import);
+        result = result == tg_success ? tgScene_Finish(import.scene, error) : result;
     }
     tgDestroyScene(import.scratch);
     if (result != tg_success) {

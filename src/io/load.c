@@ -6,31 +6,12 @@
 #include "core/core.h"
 #include "io/gltf_load.h"
 #include "io/obj_read.h"
+#include "io/output_file.h"
 #include "turgor/io.h"
 
 #ifdef TURGOR_HAS_ASSIMP
 #include "io/import_assimp.h"
 #endif
-
-#include <ctype.h>
-#include <string.h>
-
-/// True when the path ends so, in large or small letters; `ending` is in small ones.
-static bool tgHasEnding(const char* path, const char* ending)
-{
-    size_t length = strlen(path);
-    size_t endingLength = strlen(ending);
-    if (length < endingLength) {
-        return false;
-    }
-    for (size_t i = 0; i < endingLength; ++i) {
-        unsigned char c = (unsigned char)path[length - endingLength + i];
-        if (tolower(c) != ending[i]) {
-            return false;
-        }
-    }
-    return true;
-}
 
 tgScene* tgLoadScene(const char* path, tgError* error)
 {

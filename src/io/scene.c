@@ -85,18 +85,23 @@ void tgScene_Warn(tgScene* scene, const char* format, ...)
 tgRigDef tgScene_GetRigDef(const tgScene* scene)
 {
     tgRigDef def = tgDefaultRigDef();
-    def.restPositions = (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
+    if (scene->positions != NULL) {
+        def.restPositions = (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
+    }
     if (scene->normals != NULL) {
         def.restNormals = (tgVec3View){&scene->normals->x, scene->vertexCount, sizeof(tgVec3)};
     }
     def.faceVertices = scene->faceVertices;
     def.faceSizes = scene->faceSizes;
     def.faceCount = scene->faceCount;
-    def.jointParents = &scene->joints->parent;
-    def.jointParentStride = sizeof(tgSceneJoint);
-    def.restJoints = &scene->joints->restJoint;
-    def.restJointStride = sizeof(tgSceneJoint);
-    def.jointCount = scene->jointCount;
+    def.weldKeys = scene->weldKeys;
+    if (scene->jointCount > 0) {
+        def.jointParents = &scene->joints->parent;
+        def.jointParentStride = sizeof(tgSceneJoint);
+        def.restJoints = &scene->joints->restJoint;
+        def.restJointStride = sizeof(tgSceneJoint);
+        def.jointCount = scene->jointCount;
+    }
     def.influencesPerVertex = scene->influencesPerVertex;
     def.influenceJoints = scene->influenceJoints;
     def.influenceWeights = scene->influenceWeights;

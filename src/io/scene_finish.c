@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What follows from a scene once it is read: which vertices morph targets keep together, and
+// whether the skeleton stands in the size that the mesh was bound in.
+
+#include "io/scene_finish.h"
+
+#include "core/core.h"
+#include "core/hash.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/// Sizes closer than this to the bound one are not worth a word.
+static const double tg_sizeSlop = 0.01;
+
+/// Vertices at one place that a morph target parts, such as closed lips, must not be welded. A key
+/// is a hash of all offsets of a vertex: equal offsets, equal keys.
+static bool tgSetWeldKeys(tgScene* scene)
+{
+    if (scene->morphCount == 0) {
+        return true;
+    }
+    uint64_t* hashes = calloc((size_t)scene->vertexCount + 1, sizeof(uint64_t));
+    scene->weldKeys = tgScene_Alloc(scene, (size_t)scene->vertexCount, sizeof(int));
+    bool done = hashes != NULL && scene->weldKeys != NULL;
+    for (int m = 0; done && m < scene->morphCount; ++m) {
+        const tgSceneMorph* morph = &scene->morphs[m];
+        for (int v = 0; v < morph->vertexCount; ++v) {
+            tgVec3 offset = morph->offsets[v];
+            bool moves = offset.x != 0.0f || offset.y != 0.0f || offset.z != 0.0f;
+            if (moves) {
+                uint64_t* hash = &hashes[morph->firstVertex + v];
+                int number[2] = {morph->node, morph->indexInNode};
+                *hash = tgHashWords(tgHashWords(*hash, number, 2), &offset, 3);
+            }
+        }
+    }
+    for (int v = 0; done && v < scene->vertexCount; ++v) {
+        scene->weldKeys[v] = (int)(hashes[v] >> 33);
+    }
+    free(hashes);
+    return done;
+}
+
+/// Volumes are told for the size the file stands in, so a rigger should know when that differs.
+static bool tgWarnAboutSize(tgScene* scene)
+{
+    if (scene->jointCount == 0) {
+        return true;
+    }
+    tgMat34* nodes = calloc((size_t)scene->nodeCount, sizeof(tgMat34));
+    tgMat34* joints = calloc((size_t)scene->jointCount, sizeof(tgMat34));
+    bool done = nodes != NULL && joints != NULL;
+    double smallest = HUGE_VAL, largest = 0.0;
+    if (done) {
+        tgScene_SamplePose(scene, -1, 0.0, nodes, joints, NULL);
+    }
+    for (int j = 0; done && j < scene->jointCount; ++j) {
+        double bound = (double)tgDeterminant(&scene->joints[j].restJoint);
+        double size = cbrt(fabs((double)tgDeterminant(&joints[j]) / bound));
+        if (isfinite(size)) {
+            smallest = fmin(smallest, size);
+            largest = fmax(largest, size);
+        }
+    }
+    if (largest > 0.0 && (largest > 1.0 + tg_sizeSlop || smallest < 1.0 - tg_sizeSlop)) {
+        if (largest - smallest <= tg_sizeSlop * largest) {
+            tgScene_Warn(scene, "the skeleton stands at %.4g times the size it was bound in",
+                         largest);
+        } else {
+            tgScene_Warn(scene,
+                         "the joints stand at %.4g to %.4g times the size they were bound in",
+                         smallest, largest);
+        }
+    }
+    free(nodes);
+    free(joints);
+    return done;
+}
+
+tgResult tgScene_Finish(tgScene* scene, tgError* error)
+{
+    if (!tgSetWeldKeys(scene) || !tgWarnAboutSize(scene)) {
+        return tgFail(error, tg_outOfMemory, -1, "not enough memory");
+    }
+    return tg_success;
+}
