@@ -6,6 +6,7 @@
 #include "actor.h"
 #include "commands.h"
 #include "json.h"
+#include "measure.h"
 #include "report.h"
 #include "shot.h"
 #include "turgor/io.h"
@@ -41,6 +42,10 @@ static int tgBakeShot(const tgShot* shot, const char* output)
     tgActor actor;
     if (tgOpenActor(shot->scene, shot->skinning, shot->pool, &actor, &error) != tg_success) {
         return tgSayFailed(shot->file, &error);
+    }
+    tgRigInfo info = tgRig_GetInfo(actor.rig);
+    if (tgIsFlat(info.restVolume, (double)info.restDiagonal)) {
+        tgSayFailure(shot->file, "warning: the mesh is flat: it encloses no volume to keep");
     }
     tgBakeDef def = tgDefaultBakeDef();
     def.scene = shot->scene;

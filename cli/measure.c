@@ -15,7 +15,7 @@
 /// Below this fraction of the cube over the bounding diagonal a mesh counts as flat.
 static const double tg_flatFraction = 1e-9;
 
-static bool tgIsFlat(double volume, double diagonal)
+bool tgIsFlat(double volume, double diagonal)
 {
     return !(volume > tg_flatFraction * diagonal * diagonal * diagonal);
 }
@@ -63,6 +63,10 @@ static int tgMeasureBlend(const tgShot* shot, tgSkinning skinning, tgMeasure* me
             status = tgSayFailed(shot->file, &error);
         } else {
             tgVolumeReport volume = tgInstance_MeasureVolume(actor.instance);
+            if (!isfinite(volume.target) || !isfinite(volume.result)) {
+                status = tgSayFailure(shot->file, "the volume of frame %d is not a number",
+                                      shot->firstFrame + i);
+            }
             measure->times[i] = time;
             measure->targets[i] = volume.target;
             measure->volumes[skinning][i] = volume.result;
@@ -128,10 +132,12 @@ int tgPlotMeasure(const tgMeasure* measure, const char* title, const char* path)
     }
     tgResult result = tg_outOfMemory;
     tgError error = {.message = "no memory for the plot"};
+    // Of the first frame's target: a file may stand in another size than it was bound in.
+    double whole = measure->targets[0] > 0.0 ? measure->targets[0] : measure->restVolume;
     for (int i = 0; memory && i < measure->frameCount; ++i) {
-        percent[0][i] = 100.0 * measure->targets[i] / measure->restVolume;
-        percent[1][i] = 100.0 * measure->volumes[tg_linear][i] / measure->restVolume;
-        percent[2][i] = 100.0 * measure->volumes[tg_dualQuaternion][i] / measure->restVolume;
+        percent[0][i] = 100.0 * measure->targets[i] / whole;
+        percent[1][i] = 100.0 * measure->volumes[tg_linear][i] / whole;
+        percent[2][i] = 100.0 * measure->volumes[tg_dualQuaternion][i] / whole;
     }
     if (memory) {
         const tgPlotSeries series[] = {{"to keep", percent[0], 0x888888, "6 4"},
@@ -140,7 +146,7 @@ int tgPlotMeasure(const tgMeasure* measure, const char* title, const char* path)
         tgPlotDef def = tgDefaultPlotDef();
         def.title = title;
         def.xLabel = "time (s)";
-        def.yLabel = "volume (% of the bind pose)";
+        def.yLabel = "volume (% of the one to keep)";
         def.xValues = measure->times;
         def.valueCount = measure->frameCount;
         def.series = series;

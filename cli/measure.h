@@ -28,6 +28,8 @@ double tgMeasure_GetWorst(const tgMeasure* measure, tgSkinning skinning);
 /// Volume over time as SVG; returns the status.
 int tgPlotMeasure(const tgMeasure* measure, const char* title, const char* path);
 
+/// Whether a volume is as good as nothing for a mesh of that size.
+bool tgIsFlat(double volume, double diagonal);
 /// Adds a warning when the mesh encloses nothing.
 bool tgWarnAboutVolume(tgScene* scene, const tgRigInfo* info);
 

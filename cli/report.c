@@ -89,10 +89,9 @@ static void tgOnInterrupt(int signalNumber)
     (void)signalNumber;
     tg_interrupted = 1;
     if (!tg_interruptHeld) {
-        const char* line = tg_interruptLine;
-        ssize_t written =
-            tg_barShown ? write(STDERR_FILENO, tg_clearLine, strlen(tg_clearLine)) : 0;
-        written = written >= 0 ? write(STDERR_FILENO, line, strlen(line)) : written;
+        if (write(STDERR_FILENO, tg_interruptLine, strlen(tg_interruptLine)) < 0) {
+            // Nobody is there to be told.
+        }
         _exit(tg_statusFailed);
     }
 }

@@ -41,6 +41,9 @@ static int tgCheckOptions(const tgShotOptions* options, tgShot* shot)
     return tg_statusDone;
 }
 
+/// More frames than this are a mistake in the file: nine hours at 30 fps.
+enum { tg_mostFrames = 1000000 };
+
 /// Animation and frames, which depend on what is in the file.
 static int tgChooseFrames(const tgShotOptions* options, tgShot* shot)
 {
@@ -55,6 +58,10 @@ static int tgChooseFrames(const tgShotOptions* options, tgShot* shot)
         }
     }
     int count = tgScene_GetFrameCount(scene, shot->animation, shot->fps);
+    if (count > tg_mostFrames) {
+        return tgSayFailure(shot->file, "the animation has %d frames at %g fps, wanted at most %d",
+                            count, shot->fps, tg_mostFrames);
+    }
     int first = options->frames[0];
     int last = options->frames[1] == INT_MAX ? count - 1 : options->frames[1];
     if (first >= count || last >= count) {

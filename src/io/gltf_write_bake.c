@@ -36,8 +36,17 @@ static void tgDestroyGltfBake(void* writer)
     free(bake);
 }
 
+/// Each frame animates the weights of all of them, so a file grows by their square: 256 MB here.
+enum { tg_mostTargets = 8192 };
+
 static tgResult tgAllocateBake(tgGltfBake* bake, tgError* error)
 {
+    int frameCount = bake->def->frameCount;
+    if (frameCount > tg_mostTargets) {
+        return tgFail(error, tg_unsupported, -1,
+                      "%d frames are more than %d morph targets; .pc2 and .mdd take any number",
+                      frameCount, tg_mostTargets);
+    }
     size_t rangeCount = (size_t)bake->layout.rangeCount;
     size_t vertexCount = (size_t)bake->def->scene->vertexCount;
     bake->attributes = calloc(rangeCount, sizeof(json_t*));
