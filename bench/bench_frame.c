@@ -127,7 +127,7 @@ static void tgRunPlain(void* context)
 static double tg_yardstick; ///< least time of plain SSE
 static FILE* tg_csv;
 
-static void tgReport(const char* what, const char* backend, tgTiming time, uint64_t hash)
+static void tgPrintRow(const char* what, const char* backend, tgTiming time, uint64_t hash)
 {
     double ns = 1e9 * time.least / tg_vertices, late = 1e9 * time.percentile99 / tg_vertices;
     double ratio = tg_yardstick > 0.0 ? time.least / tg_yardstick : 0.0;
@@ -161,18 +161,18 @@ static void tgBenchBackend(const tgRigDef* tube, tgSimd simd)
             char what[64];
             if (from == 0) {
                 tgTiming time = tgTimeRuns(tgRunFrame, &job, tg_runCount);
-                tgReport(blend, backend, time, tgInstance_GetStateHash(instance));
+                tgPrintRow(blend, backend, time, tgInstance_GetStateHash(instance));
             }
             job.normals = outNormals;
             snprintf(what, sizeof(what), "%s + normals %s", blend, from ? "blended" : "of surface");
             tgTiming time = tgTimeRuns(tgRunFrame, &job, tg_runCount);
-            tgReport(what, backend, time, tgInstance_GetStateHash(instance));
+            tgPrintRow(what, backend, time, tgInstance_GetStateHash(instance));
             if (skinning == 0 && from == 0) {
                 size_t vertices = (size_t)(rig->mesh.vertexCount + rig->mesh.loopCount);
                 job.gradient = aligned_alloc(64, (16 * vertices + 63) / 64 * 64);
                 job.sums = calloc(4 * (vertices / tg_blockSize + 1), sizeof(double));
                 time = tgTimeRuns(tgRunVolumeAndGradient, &job, tg_runCount);
-                tgReport("volume + gradient", backend, time, (uint64_t)(job.volume * 1e9));
+                tgPrintRow("volume + gradient", backend, time, (uint64_t)(job.volume * 1e9));
                 free(job.gradient);
                 free(job.sums);
             }
@@ -212,7 +212,7 @@ int main(int argc, char** argv)
     tgFillMatrixPalette(skinMatrices, tg_joints, tg_scene.palette);
     tgTiming plain = tgTimeRuns(tgRunPlain, NULL, tg_runCount);
     tg_yardstick = plain.least;
-    tgReport("plain SSE linear (yardstick)", "", plain, 0);
+    tgPrintRow("plain SSE linear (yardstick)", "", plain, 0);
 #endif
     for (int simd = tg_simdScalar; simd <= tg_simdWasm; ++simd) {
         tgBenchBackend(&tube, (tgSimd)simd);

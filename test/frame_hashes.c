@@ -107,6 +107,7 @@ static tgRigDef tgMakeCase(int which)
     def.influencesPerVertex = influences;
     def.influenceJoints = tg_frame.joints;
     def.influenceWeights = tg_frame.weights;
+    def.volume.method = which & 8 ? tg_volumeExact : tg_volumeNone;
     return def;
 }
 

@@ -714,7 +714,7 @@ static void tgTestFrameAllocatesNothing(void** state)
         tgVec3* out = calloc(2 * (size_t)shape.vertexCount, sizeof(tgVec3));
         for (int frame = 0; frame < 3; ++frame) {
             tgPoseManyJoints(&shape, 1.0f, frame > 0, joints);
-            tgPose pose = {joints, tg_manyJoints, 0.0f, {0}};
+            tgPose pose = {.joints = joints, .jointCount = tg_manyJoints};
             tgVec3Span positions = {&out->x, shape.vertexCount, sizeof(tgVec3)};
             tgVec3Span normals = {&out[shape.vertexCount].x, shape.vertexCount, sizeof(tgVec3)};
             assert_int_equal(tgInstance_Deform(instance, &pose, positions, normals, NULL), 0);

@@ -7,6 +7,7 @@
 
 #include "turgor/base.h"
 #include "turgor/math.h"
+#include "turgor/volume.h"
 
 #include <stdint.h>
 
@@ -57,6 +58,7 @@ typedef struct tgRigDef {
     const int* influenceJoints;    ///< influencesPerVertex for each vertex
     const float* influenceWeights; ///< same shape; each vertex sums to 1
     tgSkinning skinning;           ///< default tg_linear
+    tgVolumeDef volume;            ///< default none: plain skinning
     tgAllocator allocator;         ///< default malloc and free
     int cookie;                    ///< set by tgDefaultRigDef, not by you
 } tgRigDef;
@@ -109,6 +111,7 @@ typedef struct tgPose {
     const tgMat34* joints; ///< joint to model
     int jointCount;
     float timeStep;            ///< seconds since the last frame
+    float time;                ///< seconds, for what changes over time
     tgVec3View shapePositions; ///< NULL data: the rest positions. Else all render vertices, in the
                                ///< bind pose, after morph targets
 } tgPose;
@@ -121,9 +124,24 @@ TG_API tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVe
 /// Volumes of the last frame. Takes another pass or two over the mesh, so only when asked.
 typedef struct tgVolumeReport {
     double rest;   ///< in the bind pose
-    double target; ///< to keep: joint scales and lengths of the frame, rotations at rest
+    double target; ///< to keep: joint scales and lengths of the frame, rotations at rest; breathing
     double result; ///< of the positions that tgInstance_Deform returned
 } tgVolumeReport;
+
+/// One joint's part in the last frame.
+typedef struct tgJointLoss {
+    int joint;
+    double loss; ///< volume that its bend took away (negative) or added
+} tgJointLoss;
+
+/// What the volume stage found in the last frame.
+typedef struct tgReport {
+    int lossCount;
+    const tgJointLoss* losses; ///< of the joints that bend; valid until the next frame
+    double residual;           ///< volume that the caps turned away; 0 when all found a place
+} tgReport;
+
+TG_API tgReport tgInstance_GetReport(const tgInstance* instance);
 
 /// All three are the rest volume before the first frame.
 TG_API tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // START HERE. The frame, one line per stage: joints in, vertices out, nothing allocated. Stages not
-// written yet stand between skin and normals: flesh, bones, contact, volume.
+// written yet stand between skin and volume: flesh, bones, contact.
 
 #include "core/instance.h"
 #include "core/volume.h"
@@ -14,6 +14,7 @@ static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgV
 static void tgPoseStage(tgInstance* instance, const tgPose* pose);
 static void tgShapeStage(tgInstance* instance, const tgPose* pose);
 static void tgSkinStage(tgInstance* instance, bool wantNormals);
+static void tgVolumeStage(tgInstance* instance, const tgPose* pose);
 static void tgNormalsStage(tgInstance* instance);
 static void tgCopyOut(tgInstance* instance, tgVec3Span positions, tgVec3Span normals);
 
@@ -29,6 +30,9 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
     tgPoseStage(instance, pose);         // joints to skinning matrices or dual quaternions
     tgShapeStage(instance, pose);        // the bind shape, where morph targets move it
     tgSkinStage(instance, blendNormals); // blend of every vertex
+    if (instance->rig->volume.method == tg_volumeExact) {
+        tgVolumeStage(instance, pose); // restore what the joints took away
+    }
     if (normals.data != NULL && !blendNormals) {
         tgNormalsStage(instance); // vertex normals of the result
     }
@@ -150,6 +154,71 @@ static void tgSkinStage(tgInstance* instance, bool wantNormals)
         tgRunSkin(&instance->parallel, kernels->skinDualQuaternion, &task, 0, end);
     }
     tgPlaceCapCenters(&rig->mesh, instance->positions);
+}
+
+/// The factor of the volume to keep at a time: linear between keys, level outside.
+static double tgGetBreath(const tgRig* rig, float time)
+{
+    const tgVolumeKey* keys = rig->targetKeys;
+    int count = rig->volume.targetKeyCount;
+    if (count == 0) {
+        return 1.0;
+    }
+    int i = 0;
+    while (i < count - 1 && time > keys[i + 1].time) {
+        i += 1;
+    }
+    if (time <= keys[0].time || i == count - 1) {
+        return (double)(time <= keys[0].time ? keys[0] : keys[count - 1]).scale;
+    }
+    double t = (double)(time - keys[i].time) / (double)(keys[i + 1].time - keys[i].time);
+    return (1.0 - t) * (double)keys[i].scale + t * (double)keys[i + 1].scale;
+}
+
+/// The motions since the pose whose volume is to be kept, and that volume. Mostly that is the bind
+/// pose, and the motions are the skinning matrices.
+static void tgSetTarget(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    const tgSkeleton* skeleton = &rig->skeleton;
+    tgCorrectTask* correct = &instance->correct;
+    correct->loss.targetSkins = NULL;
+    correct->loss.motions = instance->skinMatrices;
+    correct->target = rig->info.restVolume;
+    if (!instance->shaped && tgIsRestTarget(skeleton, instance->skinMatrices)) {
+        return;
+    }
+    tgPoseToTargetMatrices(skeleton, instance->joints, instance->targetJoints,
+                           instance->targetSkins);
+    for (int j = 0; j < skeleton->jointCount; ++j) {
+        tgMat34d jointToModel = tgMat34d_FromFloat(&instance->joints[j]), inverse;
+        // A joint that is scaled to nothing moves like its parent.
+        int carrier = skeleton->tree.carriers[j];
+        instance->motions[j] = tgMat34d_Invert(&instance->targetJoints[j], &inverse)
+                                   ? tgMat34d_Mul(&jointToModel, &inverse)
+                               : carrier >= 0 ? instance->motions[carrier]
+                                              : jointToModel;
+    }
+    correct->loss.targetSkins = instance->targetSkins;
+    correct->loss.motions = instance->motions;
+    correct->target = tgSkinTarget(instance);
+}
+
+static void tgVolumeStage(tgInstance* instance, const tgPose* pose)
+{
+    const tgRig* rig = instance->rig;
+    tgCorrectTask* correct = &instance->correct;
+    tgSetTarget(instance);
+    instance->breath = correct->breath = tgGetBreath(rig, pose->time);
+    correct->loss.rest = instance->shaped ? instance->shape : rig->skin.rest;
+    tgCorrectVolume(correct);
+    instance->lossCount = 0;
+    for (int i = 0; i < rig->limbs.count; ++i) {
+        if (correct->loss.bends[i]) {
+            instance->jointLosses[instance->lossCount++] =
+                (tgJointLoss){rig->limbs.limbs[i].joint, correct->loss.losses[i]};
+        }
+    }
 }
 
 static void tgNormalsStage(tgInstance* instance)

@@ -21,6 +21,37 @@ tgInstanceDef tgDefaultInstanceDef(void)
     };
 }
 
+/// Scratch memory of the volume stage; none for plain skinning.
+static void tgPlaceCorrection(const tgRig* rig, tgLayout* layout, tgInstance* placed)
+{
+    if (rig->volume.method == tg_volumeNone) {
+        return;
+    }
+    const tgLimbs* limbs = &rig->limbs;
+    size_t joints = (size_t)rig->skeleton.jointCount, elements = (size_t)rig->skin.elementCount;
+    size_t band = 4 * (size_t)limbs->mostBand, limbCount = (size_t)limbs->count;
+    tgLossTask* loss = &placed->correct.loss;
+    tgExactTask* exact = &placed->correct.exact;
+    placed->motions = tgLayout_Take(layout, joints, sizeof(tgMat34d));
+    placed->jointLosses = tgLayout_Take(layout, limbCount, sizeof(tgJointLoss));
+    loss->statePalette = tgLayout_Take(layout, joints * tg_matrixFloats, sizeof(float));
+    loss->stateRigid = tgLayout_Take(layout, joints * tg_dualQuaternionFloats, sizeof(float));
+    loss->statePairs =
+        tgLayout_Take(layout, (size_t)rig->skin.pairCount * tg_dualQuaternionFloats, sizeof(float));
+    loss->before = tgLayout_Take(layout, band, sizeof(float));
+    loss->after = tgLayout_Take(layout, band, sizeof(float));
+    loss->whole = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    loss->bends = tgLayout_Take(layout, limbCount, sizeof(bool));
+    loss->losses = tgLayout_Take(layout, limbCount, sizeof(double));
+    exact->gradient = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    exact->gamma = tgLayout_Take(layout, elements, sizeof(float));
+    exact->along = tgLayout_Take(layout, elements, sizeof(float));
+    exact->profile = tgLayout_Take(layout, 4 * (size_t)limbs->mostTakers, sizeof(float));
+    placed->correct.jointShares = tgLayout_Take(layout, joints, sizeof(float));
+    placed->correct.drifted = tgLayout_Take(layout, limbCount, sizeof(double));
+    placed->correct.carried = tgLayout_Take(layout, 4 * elements, sizeof(float));
+}
+
 /// Lays out the instance; with a block in `layout`, also fills in the pointers.
 static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
 {
@@ -32,6 +63,7 @@ static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
     placed.joints = tgLayout_Take(layout, joints, sizeof(tgMat34));
     placed.skinMatrices = tgLayout_Take(layout, joints, sizeof(tgMat34d));
     placed.targetJoints = tgLayout_Take(layout, joints, sizeof(tgMat34d));
+    placed.targetSkins = tgLayout_Take(layout, joints, sizeof(tgMat34d));
     placed.palette = tgLayout_Take(layout, joints * tg_matrixFloats, sizeof(float));
     placed.rigid = tgLayout_Take(layout, joints * tg_dualQuaternionFloats, sizeof(float));
     placed.pairPalette =
@@ -40,11 +72,37 @@ static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
     placed.positions = tgLayout_Take(layout, 4 * elements, sizeof(float));
     placed.normals = tgLayout_Take(layout, 4 * elements, sizeof(float));
     placed.slots = tgLayout_Take(layout, 4 * (size_t)tgMesh_SlotCount(&rig->mesh), sizeof(float));
+    tgPlaceCorrection(rig, layout, &placed);
     if (instance != NULL) {
         placed.size = layout->size;
         *instance = placed;
     }
     return instance;
+}
+
+/// What the volume stage reads, once it lies in place.
+static void tgConnectCorrection(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    tgLossTask* loss = &instance->correct.loss;
+    loss->skeleton = &rig->skeleton;
+    loss->mesh = &rig->mesh;
+    loss->skin = &rig->skin;
+    loss->limbs = &rig->limbs;
+    loss->kernels = instance->kernels;
+    loss->parallel = &instance->parallel;
+    loss->dualQuaternion = rig->skinning == tg_dualQuaternion;
+    tgExactTask* exact = &instance->correct.exact;
+    exact->mesh = &rig->mesh;
+    exact->limbs = &rig->limbs;
+    exact->kernels = instance->kernels;
+    exact->parallel = &instance->parallel;
+    exact->cap = rig->volume.cap;
+    exact->equalShares = rig->volume.equalShares;
+    exact->positions = instance->positions;
+    exact->slots = instance->slots;
+    instance->correct.mode = rig->volume.mode;
+    instance->correct.restDiagonal = rig->info.restDiagonal;
 }
 
 tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError* error)
@@ -76,6 +134,8 @@ tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError
         return NULL;
     }
     tgInstance* instance = tgPlaceInstance(&built, &layout);
+    instance->breath = 1.0;
+    tgConnectCorrection(instance);
     // Before the first frame the character stands in its bind pose.
     memcpy(instance->positions, rig->skin.rest, 4 * (size_t)rig->skin.elementCount * sizeof(float));
     return instance;
@@ -89,16 +149,11 @@ void tgDestroyInstance(tgInstance* instance)
     }
 }
 
-/// The target is skinned linearly for either blend: with rotations at rest the two are the same.
-static double tgMeasureTarget(tgInstance* instance)
+double tgSkinTarget(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
-    bool moved = tgPoseToTargetMatrices(&rig->skeleton, instance->joints, instance->targetJoints,
-                                        instance->skinMatrices);
-    if (!moved && !instance->shaped) {
-        return rig->info.restVolume;
-    }
-    tgFillMatrixPalette(instance->skinMatrices, rig->skeleton.jointCount, instance->palette);
+    const tgMat34d* skins = instance->targetSkins;
+    tgFillMatrixPalette(skins, rig->skeleton.jointCount, instance->palette);
     // The normals' room serves as scratch: 4 floats for each element as well.
     tgSkinTask task = {
         .rest = instance->shaped ? instance->shape : rig->skin.rest,
@@ -113,15 +168,28 @@ static double tgMeasureTarget(tgInstance* instance)
     return tgVolume(&rig->mesh, instance->normals);
 }
 
+static double tgMeasureTarget(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    bool moved = tgPoseToTargetMatrices(&rig->skeleton, instance->joints, instance->targetJoints,
+                                        instance->targetSkins);
+    return moved || instance->shaped ? tgSkinTarget(instance) : rig->info.restVolume;
+}
+
 tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
     tgVolumeReport report = {rig->info.restVolume, rig->info.restVolume, rig->info.restVolume};
     if (instance->deformed) {
         report.result = tgVolume(&rig->mesh, instance->positions);
-        report.target = tgMeasureTarget(instance);
+        report.target = tgMeasureTarget(instance) * instance->breath;
     }
     return report;
+}
+
+tgReport tgInstance_GetReport(const tgInstance* instance)
+{
+    return (tgReport){instance->lossCount, instance->jointLosses, instance->correct.residual};
 }
 
 uint64_t tgInstance_GetStateHash(const tgInstance* instance)

@@ -5,6 +5,7 @@
 #ifndef TURGOR_CORE_INSTANCE_H
 #define TURGOR_CORE_INSTANCE_H
 
+#include "core/correct.h"
 #include "core/rig.h"
 
 struct tgInstance {
@@ -19,6 +20,7 @@ struct tgInstance {
     tgMat34* joints;        ///< of the last frame, joint to model
     tgMat34d* skinMatrices; ///< bind pose to now
     tgMat34d* targetJoints; ///< of the pose whose volume is to be kept
+    tgMat34d* targetSkins;  ///< bind pose to that pose
     float* palette;         ///< matrices; for dual quaternions the stretch before the motion
     float* rigid;           ///< dual quaternions of the joints
     float* pairPalette;     ///< dual quaternions of the pairs, signs set
@@ -29,6 +31,16 @@ struct tgInstance {
     float* positions; ///< 4 for each element
     float* normals;   ///< 4 for each element
     float* slots;     ///< 4 for each slot, see mesh.h
+
+    tgCorrectTask correct; ///< the volume stage with its scratch memory
+    tgMat34d* motions;     ///< of the joints since the target pose
+    double breath;         ///< factor of the volume to keep, this frame
+    int lossCount;         ///< of the last frame
+    tgJointLoss* jointLosses;
 };
+
+/// The volume of the target pose in targetSkins. Skinned linearly for either blend: with rotations
+/// at rest the two are the same. Uses the palette and the normals as scratch.
+double tgSkinTarget(tgInstance* instance);
 
 #endif

@@ -18,7 +18,7 @@ static double tgDot3(const double* a, const double* b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static bool tgIsRotation(const tgMat34d* m)
+bool tgIsRotation(const tgMat34d* m)
 {
     for (int i = 0; i < 3; ++i) {
         for (int k = i; k < 3; ++k) {

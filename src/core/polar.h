@@ -12,6 +12,9 @@
 /// @return false when m is a pure rotation to rounding: stretch is then the identity
 bool tgPolarDecompose(const tgMat34d* m, double rotation[3][3], double stretch[3][3]);
 
+/// Whether the linear part is a rotation to rounding.
+bool tgIsRotation(const tgMat34d* m);
+
 /// The quaternion x, y, z, w of a rotation given by columns.
 void tgRotationToQuat(const double rotation[3][3], double quat[4]);
 

@@ -164,12 +164,43 @@ static bool tgIsAtRest(const tgMat34d* local, const tgMat34d* rest)
     return true;
 }
 
+bool tgIsRestTarget(const tgSkeleton* skeleton, const tgMat34d* skinMatrices)
+{
+    for (int j = 0; j < skeleton->jointCount; ++j) {
+        if (!tgIsRotation(&skinMatrices[j])) {
+            return false;
+        }
+        int parent = skeleton->parents[j];
+        if (parent < 0) {
+            continue;
+        }
+        // How far the joint left the place its parent carries it to, along the bone between them.
+        const tgMat34d* own = &skinMatrices[j];
+        const tgMat34d* carried = &skinMatrices[parent];
+        const double* origin = skeleton->rest[j].c[3];
+        double along = 0.0, squared = 0.0;
+        for (int i = 0; i < 3; ++i) {
+            double slid = own->c[3][i] - carried->c[3][i], bone = 0.0;
+            for (int k = 0; k < 3; ++k) {
+                slid += (own->c[k][i] - carried->c[k][i]) * origin[k];
+                bone += carried->c[k][i] * (origin[k] - skeleton->rest[parent].c[3][k]);
+            }
+            along += slid * bone;
+            squared += bone * bone;
+        }
+        if (!(fabs(along) <= tg_restSlop * squared)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool tgPoseToTargetMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
                             tgMat34d* targetJoints, tgMat34d* skinMatrices)
 {
     bool moved = false;
     for (int i = 0; i < skeleton->jointCount; ++i) {
-        int j = skeleton->order[i];
+        int j = skeleton->tree.order[i];
         int parent = skeleton->parents[j];
         tgMat34d local = tgGetLocal(skeleton, joints, j);
         tgMat34d target = tgUnrotate(&local, &skeleton->restLocal[j], parent < 0);

@@ -40,6 +40,10 @@ bool tgSplitSkinMatrix(const tgSkeleton* skeleton, const tgMat34d* skinMatrix, i
 /// Dual quaternions for the pairs, each with the sign of its pivot.
 void tgFillPairPalette(const float* rigid, const tgJointPair* pairs, int pairCount, float* palette);
 
+/// Whether no joint scales and none but roots slides along its bone: then the pose whose volume is
+/// to be kept is the rest pose. Quicker than making it.
+bool tgIsRestTarget(const tgSkeleton* skeleton, const tgMat34d* skinMatrices);
+
 /// The pose whose volume is to be kept: local scales and translations of this frame, rotations at
 /// rest. Of a translation only the part along the joint's rest offset counts, and where a root
 /// stands does not matter: roots stay at rest but for their scale.

@@ -23,6 +23,7 @@ tgRigDef tgDefaultRigDef(void)
         .restJointStride = sizeof(tgMat34),
         .influencesPerVertex = 4,
         .skinning = tg_linear,
+        .volume = {.cap = 0.3f, .evenOut = true, .limbOnly = true},
         .cookie = tg_rigCookie,
     };
 }
@@ -109,12 +110,25 @@ static void tgFillInfo(const tgMesh* mesh, const tgInfluences* influences, const
     info->restVolume = tgVolume(mesh, rest);
 }
 
+/// The skeleton in scratch memory, for parts that are built on it.
+static bool tgBuildSkeleton(const tgRigDef* def, tgScratch* scratch, tgSkeleton* skeleton)
+{
+    tgLayout layout = {0};
+    tgSkeleton_Place(def, &layout, skeleton);
+    layout = (tgLayout){.base = tgScratch_Take(scratch, 1, layout.size)};
+    if (layout.base != NULL) {
+        tgSkeleton_Place(def, &layout, skeleton);
+    }
+    return layout.base != NULL;
+}
+
 /// Builds all parts of `rig` in scratch memory.
 static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig, tgError* error)
 {
     tgInfluences influences = {0};
     tgResult result = tgCheckCounts(def, error);
     result = result == tg_success ? tgCheckSkeleton(def, scratch, error) : result;
+    result = result == tg_success ? tgCheckVolumeDef(def, error) : result;
     result = result == tg_success ? tgCheckPositions(def, &rig->info, error) : result;
     result = result == tg_success ? tgMakeInfluences(def, scratch, &influences, error) : result;
     if (result != tg_success) {
@@ -139,7 +153,14 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
         return tgFail(error, tg_outOfMemory, -1, "no memory for the normals");
     }
     tgFillInfo(&rig->mesh, &influences, def, rig->skin.rest, &rig->info);
-    return tg_success;
+    if (def->volume.method == tg_volumeNone) {
+        return tg_success;
+    }
+    if (!tgBuildSkeleton(def, scratch, &rig->skeleton)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the skeleton");
+    }
+    return tgBuildLimbs(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest, scratch,
+                        &rig->limbs, error);
 }
 
 /// Lays out the rig; with a block in `layout`, also copies the parts into it.
@@ -152,7 +173,15 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
     tgSkin_Place(&built->skin, layout, &placed.skin);
     tgNormalMap_Place(&built->normals, built->mesh.renderCount, built->skin.elementCount, layout,
                       &placed.normals);
+    tgLimbs_Place(&built->limbs, def->jointCount, layout, &placed.limbs);
+    placed.targetKeys =
+        tgLayout_Take(layout, (size_t)def->volume.targetKeyCount, sizeof(tgVolumeKey));
     if (rig != NULL) {
+        placed.volume = def->volume;
+        if (def->volume.targetKeyCount > 0) {
+            memcpy(placed.targetKeys, def->volume.targetKeys,
+                   (size_t)def->volume.targetKeyCount * sizeof(tgVolumeKey));
+        }
         placed.size = layout->size;
         *rig = placed;
     }

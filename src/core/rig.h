@@ -5,6 +5,7 @@
 #ifndef TURGOR_CORE_RIG_H
 #define TURGOR_CORE_RIG_H
 
+#include "core/limb.h"
 #include "core/mesh.h"
 #include "core/normals.h"
 #include "core/skeleton.h"
@@ -19,6 +20,9 @@ struct tgRig {
     tgSkeleton skeleton;
     tgSkin skin;
     tgNormalMap normals;
+    tgVolumeDef volume; ///< the numbers of it; keys are in targetKeys, profiles in the limbs
+    tgVolumeKey* targetKeys;
+    tgLimbs limbs; ///< none for plain skinning
 };
 
 #endif

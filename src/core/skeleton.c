@@ -48,59 +48,12 @@ tgResult tgCheckSkeleton(const tgRigDef* def, tgScratch* scratch, tgError* error
     return tg_success;
 }
 
-static void tgLinkChildren(tgSkeleton* skeleton)
-{
-    int firstRoot = -1;
-    for (int j = skeleton->jointCount - 1; j >= 0; --j) {
-        firstRoot = skeleton->parents[j] < 0 ? j : firstRoot;
-        skeleton->firstChild[j] = skeleton->nextSibling[j] = -1;
-    }
-    for (int j = skeleton->jointCount - 1; j >= 0; --j) { // backwards: lists come out rising
-        int carrier = j == firstRoot             ? -1
-                      : skeleton->parents[j] < 0 ? firstRoot
-                                                 : skeleton->parents[j];
-        skeleton->carriers[j] = carrier;
-        if (carrier >= 0) {
-            skeleton->nextSibling[j] = skeleton->firstChild[carrier];
-            skeleton->firstChild[carrier] = j;
-        }
-    }
-}
-
-/// Depth first: down to the first child, else on to the next sibling of the nearest ancestor with
-/// one.
-static void tgFillOrder(tgSkeleton* skeleton)
-{
-    int root = 0;
-    while (skeleton->carriers[root] >= 0) {
-        root = skeleton->carriers[root];
-    }
-    int count = 0, j = root;
-    while (j >= 0) {
-        skeleton->place[j] = count;
-        skeleton->order[count++] = j;
-        int next = skeleton->firstChild[j];
-        while (next < 0 && j >= 0) {
-            skeleton->subtreeEnd[j] = count;
-            next = skeleton->nextSibling[j];
-            j = skeleton->carriers[j];
-        }
-        j = next;
-    }
-    TG_ASSERT(count == skeleton->jointCount);
-}
-
 void tgSkeleton_Place(const tgRigDef* def, tgLayout* layout, tgSkeleton* skeleton)
 {
     size_t count = (size_t)def->jointCount;
     skeleton->jointCount = def->jointCount;
     skeleton->parents = tgLayout_Take(layout, count, sizeof(int));
-    skeleton->order = tgLayout_Take(layout, count, sizeof(int));
-    skeleton->place = tgLayout_Take(layout, count, sizeof(int));
-    skeleton->subtreeEnd = tgLayout_Take(layout, count, sizeof(int));
-    skeleton->carriers = tgLayout_Take(layout, count, sizeof(int));
-    skeleton->firstChild = tgLayout_Take(layout, count, sizeof(int));
-    skeleton->nextSibling = tgLayout_Take(layout, count, sizeof(int));
+    tgTree_Place(def->jointCount, layout, &skeleton->tree);
     skeleton->rest = tgLayout_Take(layout, count, sizeof(tgMat34d));
     skeleton->restInverse = tgLayout_Take(layout, count, sizeof(tgMat34d));
     skeleton->restLocal = tgLayout_Take(layout, count, sizeof(tgMat34d));
@@ -114,8 +67,15 @@ void tgSkeleton_Place(const tgRigDef* def, tgLayout* layout, tgSkeleton* skeleto
         TG_ASSERT(inverted);
         (void)inverted;
     }
-    tgLinkChildren(skeleton);
-    tgFillOrder(skeleton);
+    int firstRoot = -1;
+    for (int j = def->jointCount - 1; j >= 0; --j) {
+        firstRoot = skeleton->parents[j] < 0 ? j : firstRoot;
+    }
+    for (int j = 0; j < def->jointCount; ++j) {
+        bool isOtherRoot = skeleton->parents[j] < 0 && j != firstRoot;
+        skeleton->tree.carriers[j] = isOtherRoot ? firstRoot : skeleton->parents[j];
+    }
+    tgTree_Fill(&skeleton->tree);
     for (int j = 0; j < def->jointCount; ++j) {
         int parent = skeleton->parents[j];
         skeleton->restLocal[j] =

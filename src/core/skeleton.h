@@ -7,18 +7,14 @@
 
 #include "core/mat34d.h"
 #include "core/scratch.h"
+#include "core/tree.h"
 #include "turgor/turgor.h"
 
 /// With several roots the first one carries the others: where a character stands is its motion.
 typedef struct tgSkeleton {
     int jointCount;
     int* parents;          ///< -1 for a root
-    int* order;            ///< all joints, each followed by all of its descendants
-    int* place;            ///< of each joint in `order`
-    int* subtreeEnd;       ///< end of each joint's descendants in `order`
-    int* carriers;         ///< parents, and the first root for the other roots; -1 for that one
-    int* firstChild;       ///< of those that a joint carries; -1 for none
-    int* nextSibling;      ///< -1 for the last
+    tgTree tree;           ///< parents, and the first root for the other roots
     tgMat34d* rest;        ///< joint to model
     tgMat34d* restInverse; ///< model to joint
     tgMat34d* restLocal;   ///< joint to parent joint; joint to model for a root

@@ -10,23 +10,45 @@
 
 #include <string.h>
 
+void tgPlaceCapCenter(const tgMesh* mesh, int loop, float* positions)
+{
+    int begin = mesh->loopStart[loop], end = mesh->loopStart[loop + 1];
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (int i = begin; i < end; ++i) {
+        const float* p = positions + 4 * (size_t)mesh->loopVertices[i];
+        for (int axis = 0; axis < 3; ++axis) {
+            sum[axis] += (double)p[axis];
+        }
+    }
+    float* center = positions + 4 * (size_t)(mesh->vertexCount + loop);
+    for (int axis = 0; axis < 3; ++axis) {
+        center[axis] = (float)(sum[axis] / (end - begin));
+    }
+    center[3] = 0.0f;
+}
+
 void tgPlaceCapCenters(const tgMesh* mesh, float* positions)
 {
     for (int l = 0; l < mesh->loopCount; ++l) {
-        int begin = mesh->loopStart[l], end = mesh->loopStart[l + 1];
-        double sum[3] = {0.0, 0.0, 0.0};
-        for (int i = begin; i < end; ++i) {
-            const float* p = positions + 4 * (size_t)mesh->loopVertices[i];
-            for (int axis = 0; axis < 3; ++axis) {
-                sum[axis] += (double)p[axis];
-            }
-        }
-        float* center = positions + 4 * (size_t)(mesh->vertexCount + l);
-        for (int axis = 0; axis < 3; ++axis) {
-            center[axis] = (float)(sum[axis] / (end - begin));
-        }
-        center[3] = 0.0f;
+        tgPlaceCapCenter(mesh, l, positions);
     }
+}
+
+tgVec3 tgGetCapGradient(const tgMesh* mesh, int loop, const float* positions)
+{
+    // A loop's fan has one triangle for each of its vertices, and stands where the loop does.
+    int begin = mesh->loopStart[loop], end = mesh->loopStart[loop + 1];
+    tgVec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = begin; i < end; ++i) {
+        const int* corners = mesh->triangles + 3 * (size_t)(mesh->triangleCount + i);
+        const float* a = positions + 4 * (size_t)corners[0];
+        const float* b = positions + 4 * (size_t)corners[1];
+        const float* c = positions + 4 * (size_t)corners[2];
+        tgVec3 ab = tgMakeVec3(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+        tgVec3 ac = tgMakeVec3(c[0] - a[0], c[1] - a[1], c[2] - a[2]);
+        sum = tgAdd(sum, tgCross(ab, ac));
+    }
+    return tgMulSV((float)1 / 6 / (float)(end - begin), sum);
 }
 
 static void tgMeanPoint(const tgMesh* mesh, const float* positions, double mean[3])
@@ -122,7 +144,7 @@ static void tgGradientBlock(int block, int begin, int end, void* context)
 }
 
 /// A cap's middle is the mean of its loop, so each loop vertex moves it by one n-th.
-static void tgSpreadCapGradient(const tgMesh* mesh, float* gradient)
+void tgSpreadCapGradient(const tgMesh* mesh, float* gradient)
 {
     for (int l = 0; l < mesh->loopCount; ++l) {
         int begin = mesh->loopStart[l], end = mesh->loopStart[l + 1];

@@ -13,6 +13,13 @@
 /// Puts the virtual vertices where they belong: the mean of their loop.
 void tgPlaceCapCenters(const tgMesh* mesh, float* positions);
 
+/// The same for one loop.
+void tgPlaceCapCenter(const tgMesh* mesh, int loop, float* positions);
+/// What a loop's middle adds to the gradient of each vertex of the loop.
+tgVec3 tgGetCapGradient(const tgMesh* mesh, int loop, const float* positions);
+/// Adds that to a gradient of the whole mesh whose virtual vertices are filled in.
+void tgSpreadCapGradient(const tgMesh* mesh, float* gradient);
+
 /// Six times the signed volume of the cone from `origin` over a triangle, or over a quad as a
 /// bilinear patch.
 double tgTriangleCone(const int corners[3], const float* positions, const double origin[3]);

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What the exact volume method costs: the whole frame as a ratio to plain linear skinning of the
+// same mesh in the same run, one thread, linear base, normals off. The embedded elephant, with one
+// joint and with seventeen joints bent; joints that do not move; a limb cut into twice as many
+// joints.
+//
+//   bench_exact [--csv FILE]
+
+#include "clock.h"
+#include "turgor/models.h"
+#include "turgor/turgor.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static FILE* tg_csv;
+
+typedef struct tgJob {
+    tgInstance* instance;
+    const tgMat34* joints;
+    int jointCount;
+    tgVec3Span out;
+} tgJob;
+
+static void tgRunFrame(void* context)
+{
+    tgJob* job = context;
+    tgPose pose = {.joints = job->joints, .jointCount = job->jointCount};
+    tgInstance_Deform(job->instance, &pose, job->out, (tgVec3Span){0}, NULL);
+}
+
+/// The bind pose with joints turned about their own origins; children follow.
+static void tgTurnJoints(const tgScene* scene, const char* const* names, int count, float angle,
+                         tgMat34* joints)
+{
+    tgMat34 motions[256];
+    for (int j = 0; j < scene->jointCount; ++j) {
+        bool turns = false;
+        for (int i = 0; i < count; ++i) {
+            turns |= strcmp(scene->joints[j].name, names[i]) == 0;
+        }
+        tgTransform turn = tgIdentityTransform();
+        tgVec3 origin = scene->joints[j].restJoint.origin;
+        turn.rotation = tgMakeQuat(tgMakeVec3(1.0f, 0.0f, 0.0f), turns ? angle : 0.0f);
+        turn.position = tgSub(origin, tgRotate(turn.rotation, origin));
+        tgMat34 own = tgMakeMat34(turn);
+        int parent = scene->joints[j].parent;
+        motions[j] = parent >= 0 ? tgMulMat34(&motions[parent], &own) : own;
+        joints[j] = tgMulMat34(&motions[j], &scene->joints[j].restJoint);
+    }
+}
+
+static double tgTimeRig(const tgScene* scene, const tgVolumeDef* volume, const tgMat34* joints,
+                        tgVec3* out, double* volumeError)
+{
+    tgError error = {0};
+    tgRigDef def = tgScene_GetRigDef(scene);
+    def.volume = *volume;
+    tgRig* rig = tgCreateRig(&def, &error);
+    tgInstanceDef instanceDef = tgDefaultInstanceDef();
+    tgInstance* instance = rig != NULL ? tgCreateInstance(rig, &instanceDef, &error) : NULL;
+    if (instance == NULL) {
+        fprintf(stderr, "bench_exact: %s\n", error.message);
+        exit(1);
+    }
+    tgJob job = {
+        instance, joints, scene->jointCount, {&out->x, scene->vertexCount, sizeof(tgVec3)}};
+    tgTiming time = tgTimeRuns(tgRunFrame, &job, tg_runCount);
+    tgVolumeReport report = tgInstance_MeasureVolume(instance);
+    *volumeError = report.result / report.target - 1.0;
+    tgDestroyInstance(instance);
+    tgDestroyRig(rig);
+    return time.least;
+}
+
+static void tgBench(const tgScene* scene, const char* what, const char* const* names, int count,
+                    float angle)
+{
+    static const struct {
+        const char* name;
+        tgProfileKind kind;
+        tgVolumeMode mode;
+    } ways[] = {{"rubber", tg_profileRubber, tg_modeSequence},
+                {"organic", tg_profileOrganic, tg_modeSequence},
+                {"organic together", tg_profileOrganic, tg_modeTogether}};
+    tgMat34 joints[256];
+    tgVec3* out = calloc((size_t)scene->vertexCount, sizeof(tgVec3));
+    tgTurnJoints(scene, names, count, angle, joints);
+    tgVolumeDef none = tgDefaultRigDef().volume;
+    double error, plain = tgTimeRig(scene, &none, joints, out, &error);
+    printf("%-36s %6d v %-18s %9.1f us\n", what, scene->vertexCount, "plain linear", 1e6 * plain);
+    for (int i = 0; i < 3; ++i) {
+        tgProfile profile = tgDefaultProfile(ways[i].kind, false);
+        tgVolumeDef volume = none;
+        volume.method = tg_volumeExact;
+        volume.mode = ways[i].mode;
+        volume.profiles = &profile;
+        volume.profileCount = 1;
+        double time = tgTimeRig(scene, &volume, joints, out, &error);
+        printf("%-36s %6d v %-18s %9.1f us  %6.2f x   volume %+.1e\n", what, scene->vertexCount,
+               ways[i].name, 1e6 * time, time / plain, error);
+        if (tg_csv != NULL) {
+            fprintf(tg_csv, "%s,%d,%s,1,%d,%.2f,%.2f,%.3f,%.2e\n", what, scene->vertexCount,
+                    ways[i].name, tg_runCount, 1e6 * plain, 1e6 * time, time / plain, error);
+        }
+    }
+    free(out);
+}
+
+/// A straight tube of so many bones; its joints in the middle share a bend of 90 degrees.
+static void tgBenchTube(int boneCount)
+{
+    tgCylinderDef def = tgDefaultCylinderDef();
+    def.aroundCount = 48;
+    def.ringCount = 138;
+    def.boneCount = boneCount;
+    def.length = 16.0f;
+    def.blendLength = 16.0f / (float)boneCount;
+    tgError error = {0};
+    tgScene* tube = tgCreateCylinder(&def, &error);
+    if (tube == NULL) {
+        fprintf(stderr, "bench_exact: %s\n", error.message);
+        exit(1);
+    }
+    const char* names[64];
+    int count = 0;
+    for (int j = 0; j < tube->jointCount && count < 64; ++j) {
+        if (tube->joints[j].parent >= 0) {
+            names[count++] = tube->joints[j].name;
+        }
+    }
+    char what[64];
+    snprintf(what, sizeof(what), "tube of %d bones, 90 degrees in all", boneCount);
+    tgBench(tube, what, names, count, 1.5707963f / (float)count);
+    tgDestroyScene(tube);
+}
+
+int main(int argc, char** argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--csv") == 0) {
+        tg_csv = fopen(argv[2], "w");
+    }
+    if (argc != 1 && tg_csv == NULL) {
+        fprintf(stderr, "usage: bench_exact [--csv FILE]\n");
+        return 2;
+    }
+    if (tg_csv != NULL) {
+        fprintf(tg_csv,
+                "what,vertices,profile,threads,runs,plain_us,exact_us,ratio,volume_error\n");
+    }
+    tgError error = {0};
+    tgScene* elephant = tgCreateModel("elephant", 0, &error);
+    if (elephant == NULL) {
+        fprintf(stderr, "bench_exact: %s\n", error.message);
+        return 1;
+    }
+    static const char* const one[] = {"knee.L"};
+    static const char* const many[] = {
+        "spine1", "spine2", "spine3",  "neck",    "trunk1", "trunk2", "trunk3",  "trunk4", "trunk5",
+        "trunk6", "trunk7", "elbow.L", "elbow.R", "knee.L", "knee.R", "wrist.L", "wrist.R"};
+    tgBench(elephant, "elephant, one joint bent", one, 1, 0.8f);
+    tgBench(elephant, "elephant, seventeen joints bent", many, 17, 0.3f);
+    tgDestroyScene(elephant);
+    tgBenchTube(5);
+    tgBenchTube(9);
+    return tg_csv != NULL && fclose(tg_csv) != 0;
+}

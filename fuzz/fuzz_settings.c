@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Any bytes as a settings file: either settings of which every number is in range, or a message
+// with a line and a column.
+
+#include "io/settings_text.h"
+#include "turgor/settings.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+static tgSceneJoint tg_joints[] = {{.name = "a"},       {.name = "elbow.L"}, {.name = "elbow.R"},
+                                   {.name = "twin"},    {.name = "twin"},    {.name = ""},
+                                   {.name = "spine_01"}};
+
+enum { tg_fuzzJointCount = sizeof(tg_joints) / sizeof(tg_joints[0]) };
+
+static const tgScene tg_scene = {.joints = tg_joints, .jointCount = tg_fuzzJointCount};
+
+static void tgRequire(bool condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+/// "line 12, column 7: something", all of it UTF-8.
+static void tgCheckMessage(const char* message)
+{
+    tgRequire(strncmp(message, "line ", 5) == 0 && strstr(message, ", column ") != NULL);
+    const char* end = message + strlen(message);
+    while (message < end) {
+        int length = tgMeasureUtf8(message, end);
+        tgRequire(length > 0 && (unsigned char)*message >= 0x20);
+        message += length;
+    }
+}
+
+static void tgCheckProfile(const tgProfile* profile)
+{
+    float sum = profile->mu[0] + profile->mu[1] + profile->mu[2];
+    tgRequire(fabsf(sum - 1.0f) < 1e-5f || (sum == 0.0f && profile->kind == tg_profileIsotropic));
+    tgRequire(profile->kind >= tg_profileOrganic && profile->kind <= tg_profileCurves);
+    tgRequire(profile->combine == tg_combineAdd || profile->combine == tg_combineMultiply);
+    tgRequire(isfinite(profile->folds) && profile->folds >= 0.0f);
+    tgRequire(profile->foldAngle > 0.0f && profile->foldAngle < 3.2f);
+    tgRequire(isfinite(profile->drift));
+    tgRequire(isfinite(profile->driftFocus) && profile->driftFocus > 0.0f);
+    for (int a = 0; a < 3; ++a) {
+        tgRequire(profile->mu[a] >= 0.0f && isfinite(profile->center[a]));
+        tgRequire(isfinite(profile->sigma[a]) && profile->sigma[a] > 0.0f);
+        tgRequire(profile->curveCounts[a] >= 0 && profile->curveCounts[a] <= tg_mostCurvePoints);
+        for (int i = 0; i < profile->curveCounts[a]; ++i) {
+            const tgCurvePoint* point = &profile->curves[a][i];
+            tgRequire(isfinite(point->coordinate) && isfinite(point->value));
+            tgRequire(point->value >= 0.0f);
+            tgRequire(i == 0 || point->coordinate > point[-1].coordinate);
+        }
+    }
+}
+
+static void tgCheckSettings(const tgSettings* settings)
+{
+    const tgVolumeDef* volume = &settings->volume;
+    tgRequire(isfinite(volume->cap) && volume->cap > 0.0f);
+    tgRequire(volume->mode >= tg_modeSequence && volume->mode <= tg_modePaper);
+    for (int i = 0; i < volume->targetKeyCount; ++i) {
+        const tgVolumeKey* key = &volume->targetKeys[i];
+        tgRequire(isfinite(key->time) && isfinite(key->scale) && key->scale > 0.0f);
+        tgRequire(i == 0 || key->time > key[-1].time);
+    }
+    for (int i = 0; i < volume->profileCount; ++i) {
+        tgCheckProfile(&volume->profiles[i]);
+    }
+    bool isSeen[tg_fuzzJointCount] = {false};
+    for (int i = 0; i < volume->jointCount; ++i) {
+        const tgJointProfiles* entry = &volume->joints[i];
+        tgRequire(entry->joint >= 0 && entry->joint < tg_fuzzJointCount && !isSeen[entry->joint]);
+        isSeen[entry->joint] = true;
+        for (int k = 0; k < entry->profileCount; ++k) {
+            tgCheckProfile(&entry->profiles[k]);
+        }
+    }
+    for (int i = 0; i < settings->warningCount; ++i) {
+        tgCheckMessage(settings->warnings[i]);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+{
+    tgError error = {0};
+    tgSettings* settings = tgParseSettings((const char*)data, size, &tg_scene, &error);
+    if (settings != NULL) {
+        tgCheckSettings(settings);
+        tgSettings_SetSkinning(settings, tg_linear);
+        tgCheckSettings(settings);
+        tgSettings_SetSkinning(settings, tg_dualQuaternion);
+        tgCheckSettings(settings);
+    } else {
+        tgRequire(error.code != tg_success);
+        tgCheckMessage(error.message);
+    }
+    tgDestroySettings(settings);
+    return 0;
+}

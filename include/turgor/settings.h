@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+/// @file settings.h
+/// The settings file: one JSON text that says how a character is skinned and where its volume comes
+/// back. docs/settings.md tells what may stand in it, docs/settings.schema.json tells it to
+/// editors.
+#ifndef TURGOR_SETTINGS_H
+#define TURGOR_SETTINGS_H
+
+#include "turgor/base.h"
+#include "turgor/scene.h"
+#include "turgor/turgor.h"
+#include "turgor/volume.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a settings file says, and the defaults where it says nothing.
+typedef struct tgSettings {
+    bool hasSkinning;    ///< the file names it
+    tgSkinning skinning; ///< as named; otherwise what the default profile prefers
+    bool hasMethod;      ///< the file names it; volume.method is tg_volumeExact when it does not
+    tgVolumeDef volume;  ///< for tgRigDef. No profiles: the file names no default, so organic.
+                         ///< `joints` are indices of the scene's joints, each at most once
+    int warningCount;
+    const char** warnings; ///< "line 12, column 7: ..."; one line each, without the file's name
+    struct tgSettingsMemory* memory; ///< owns all that `volume` and `warnings` point to
+} tgSettings;
+
+/// Read a settings file. NULL on failure; a message about its content starts with "line 12, column
+/// 7: ", columns counted in characters.
+/// @param scene whose joints the file may name; NULL: one without joints
+TG_API tgSettings* tgLoadSettings(const char* path, const tgScene* scene, tgError* error);
+/// The same from memory, UTF-8; no closing zero is needed. "{}" gives the defaults.
+TG_API tgSettings* tgParseSettings(const char* text, size_t size, const tgScene* scene,
+                                   tgError* error);
+TG_API void tgDestroySettings(tgSettings* settings); ///< NULL is fine
+
+/// Use another skinning than the file asks for: what the file left open in its profiles becomes
+/// the default for that skinning (organic differs with it). Sets `skinning`, not `hasSkinning`.
+TG_API void tgSettings_SetSkinning(tgSettings* settings, tgSkinning skinning);
+
+/// The profile of a preset: organic, rubber, muscle, folds, isotropic or belly.
+/// @param dualQuaternion the base skinning
+/// @return false when there is no such preset; then `profile` stays as it was
+TG_API bool tgMakePreset(const char* name, bool dualQuaternion, tgProfile* profile);
+/// The skinning that a preset looks best on: dual quaternions for organic, linear for the
+/// published ones and for an unknown name.
+TG_API tgSkinning tgGetPresetSkinning(const char* name);
+/// Names of the presets, 0 and up; NULL after the last.
+TG_API const char* tgGetPresetName(int index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+/// @file volume.h
+/// How the volume comes back: where each joint's correction goes (profiles), along which axes
+/// (shares), and how much there should be.
+///
+/// A joint's frame: e0 along the parent bone into the joint, e2 to the side the bone bends towards,
+/// e1 = e2 x e0 the bending axis. Lengths are in parent bone lengths, so that a setting fits any
+/// character; the organic profile counts in limb radii.
+#ifndef TURGOR_VOLUME_H
+#define TURGOR_VOLUME_H
+
+#include "turgor/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tgVolumeMethod {
+    tg_volumeNone = 0, ///< plain skinning
+    tg_volumeExact,    ///< the enclosed volume equals its target in every frame
+} tgVolumeMethod;
+
+/// How several joints share the work.
+typedef enum tgVolumeMode {
+    tg_modeSequence = 0, ///< skin once, then joint after joint, root to leaf
+    tg_modeTogether,     ///< all joints at once; faster, no order at all
+    tg_modePaper,        ///< pose and correct joint after joint, as published; for comparison
+} tgVolumeMode;
+
+/// The shape of a correction: how much each vertex may take of it.
+typedef enum tgProfileKind {
+    tg_profileOrganic = 0, ///< flesh: drifts to the inner side of the bend and bulges there
+    tg_profileIsotropic,   ///< a ball about the joint, all axes by their worth
+    tg_profileRubber,      ///< a ball about the joint, widening along the bending axis
+    tg_profileMuscle,      ///< a bulge on the parent bone, on the inner side
+    tg_profileFolds,       ///< waves along the bone
+    tg_profileBelly,       ///< one bulge that turns into waves as it is squeezed
+    tg_profileCurves,      ///< three curves, one along each axis
+} tgProfileKind;
+
+/// How a profile of a list joins those before it.
+typedef enum tgCombine { tg_combineAdd = 0, tg_combineMultiply } tgCombine;
+
+/// A point of a curve: monotone cubic in between, level outside.
+typedef struct tgCurvePoint {
+    float coordinate; ///< increasing
+    float value;      ///< 0 or more
+} tgCurvePoint;
+
+enum { tg_mostCurvePoints = 32 };
+
+/// Start from tgDefaultProfile().
+typedef struct tgProfile {
+    tgProfileKind kind;
+    tgCombine combine;
+    float mu[3];     ///< shares of e0, e1, e2, 0 to 1, sum 1; of the first profile of a list.
+                     ///< All 0: by the axes' worth (isotropic's own way)
+    float sigma[3];  ///< widths along e0, e1, e2, > 0
+    float center[3]; ///< of the bulge: in e0, e1, e2
+    float folds;     ///< waves per unit of length: sin^2(folds pi x)
+    float foldAngle; ///< belly: the bend at which it is all folds, radians, > 0; pi / 2
+    float drift;     ///< how far flesh moves to the inner side, in limb radii; of the first profile
+    float driftFocus; ///< exponent: larger keeps the drift closer to the joint, > 0
+    int curveCounts[3];
+    tgCurvePoint curves[3][tg_mostCurvePoints]; ///< along e0, e1, e2; no points: 1 everywhere
+    int cookie;                                 ///< set by tgDefaultProfile, not by you
+} tgProfile;
+
+/// The profile as published, or as fitted for organic.
+/// @param dualQuaternion the base skinning; organic differs with it
+TG_API tgProfile tgDefaultProfile(tgProfileKind kind, bool dualQuaternion);
+
+/// Profiles of one joint.
+typedef struct tgJointProfiles {
+    int joint;
+    const tgProfile* profiles; ///< none: this joint's loss goes to the others
+    int profileCount;
+} tgJointProfiles;
+
+/// The target over time, as a factor of the volume to keep; linear in between.
+typedef struct tgVolumeKey {
+    float time;  ///< seconds, increasing
+    float scale; ///< > 0
+} tgVolumeKey;
+
+/// Part of tgRigDef; tgDefaultRigDef() fills it in. Everything it points to is copied.
+typedef struct tgVolumeDef {
+    tgVolumeMethod method;     ///< default tg_volumeNone
+    tgVolumeMode mode;         ///< default tg_modeSequence
+    const tgProfile* profiles; ///< of every joint without an entry of its own; none: organic
+    int profileCount;
+    const tgJointProfiles* joints;
+    int jointCount;
+    const tgVolumeKey* targetKeys; ///< breathing; none: 1
+    int targetKeyCount;
+    float cap;     ///< largest displacement along one axis, in parent bone lengths or limb radii,
+                   ///< whichever is shorter, > 0; 0.3
+    bool evenOut;  ///< divide by vertex area, so that uneven meshes bulge evenly; true
+    bool limbOnly; ///< a joint moves only its own limb, not what happens to be near; true
+    bool equalShares; ///< isotropic takes a third along each axis, as published; false
+} tgVolumeDef;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

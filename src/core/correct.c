@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The volume stage: every joint that bends is given back exactly what it lost, root to leaf, each
+// in its own frame (2009 s.3.2). Each step adds its share and nothing else, so after the last one
+// the volume is the target; what rounding left is closed on the joint that did most. What a joint
+// could not place passes on to the next, then to all the flesh of the joints that bend, then to the
+// report.
+
+#include "core/correct.h"
+
+#include "core/volume.h"
+
+#include <math.h>
+#include <string.h>
+
+/// The closing step is taken when the volume misses its target by more than this.
+static const double tg_closeEnough = 3e-8;
+/// Less than this is what rounding of float positions leaves, not volume without a place.
+static const double tg_residualFloor = 5e-7;
+/// Largest displacement of the last resort, in bounding diagonals.
+static const float tg_wholeCap = 0.05f;
+
+void tgGetLimbFrame(const tgCorrectTask* task, const tgLimb* limb, tgJointFrame* frame)
+{
+    int carrier = task->loss.limbs->tree.carriers[limb->joint];
+    tgMakeJointFrame(limb, task->loss.skeleton, &task->loss.motions[carrier],
+                     &task->loss.motions[limb->joint], frame);
+}
+
+double tgMeasureNow(const tgCorrectTask* task)
+{
+    // Any apex will do for a closed surface; the first joint's is near.
+    const tgMesh* mesh = task->exact.mesh;
+    const tgMat34d* root = &task->loss.motions[task->loss.limbs->tree.order[0]];
+    const double* rest = task->loss.skeleton->rest[task->loss.limbs->tree.order[0]].c[3];
+    double apex[3];
+    for (int i = 0; i < 3; ++i) {
+        apex[i] = root->c[3][i] + root->c[0][i] * rest[0] + root->c[1][i] * rest[1] +
+                  root->c[2][i] * rest[2];
+    }
+    tgVec3 o = tgMakeVec3((float)apex[0], (float)apex[1], (float)apex[2]);
+    return task->exact.kernels->coneVolume(mesh->triangles,
+                                           mesh->triangleCount + mesh->capTriangleCount,
+                                           mesh->quads, mesh->quadCount, task->exact.positions, o) /
+           6.0;
+}
+
+/// What joints could not place near themselves goes to the flesh that follows them or their
+/// carriers.
+static double tgCorrectLimbs(tgCorrectTask* task, double amount)
+{
+    const tgExactTask* exact = &task->exact;
+    const tgSkin* skin = task->loss.skin;
+    for (int v = 0; v < tgRoundToLane(exact->mesh->vertexCount); ++v) {
+        exact->gamma[v] = 0.0f;
+        int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
+        int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
+        for (int k = 4 * begin; k < 4 * end && v < exact->mesh->vertexCount; ++k) {
+            exact->gamma[v] += skin->weights[k] * task->jointShares[skin->joints[k]];
+        }
+    }
+    return tgCorrectWhole(exact, tg_wholeCap * task->restDiagonal, amount);
+}
+
+/// Marks a joint and its carrier as those that take what was left.
+static void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left)
+{
+    float share = (float)(fabs(left) / fabs(task->target));
+    task->jointShares[limb->joint] += share;
+    task->jointShares[task->loss.limbs->tree.carriers[limb->joint]] += share;
+}
+
+/// @return what could not be placed
+static double tgCorrectInSequence(tgCorrectTask* task, int* strongest)
+{
+    double total = 0.0, most = -1.0;
+    for (int i = 0; i < task->loss.limbs->count; ++i) {
+        if (!task->loss.bends[i]) {
+            continue;
+        }
+        const tgLimb* limb = &task->loss.limbs->limbs[i];
+        tgJointFrame frame;
+        tgGetLimbFrame(task, limb, &frame);
+        double drifted = tgDriftBand(&task->exact, limb, &frame);
+        double amount = -task->loss.losses[i] - drifted;
+        double left = tgCorrectJoint(&task->exact, limb, &frame, amount);
+        if (left != 0.0) {
+            tgShareLeft(task, limb, left);
+            total += left;
+        }
+        if (fabs(amount) > most && limb->takerCount > 0 && limb->profileCount > 0) {
+            most = fabs(amount);
+            *strongest = i;
+        }
+    }
+    return total;
+}
+
+/// What rounding left goes to the strongest joint, then to all that bend.
+static double tgClose(tgCorrectTask* task, int strongest)
+{
+    double left = task->target - tgMeasureNow(task);
+    for (int round = 0; round < 3 && fabs(left) > tg_closeEnough * fabs(task->target); ++round) {
+        const tgLimb* limb = strongest >= 0 ? &task->loss.limbs->limbs[strongest] : NULL;
+        tgJointFrame frame;
+        if (round == 0 && limb != NULL) {
+            tgGetLimbFrame(task, limb, &frame);
+            tgCorrectJoint(&task->exact, limb, &frame, left);
+        } else {
+            for (int i = 0; i < task->loss.limbs->count; ++i) {
+                if (task->loss.bends[i]) {
+                    tgShareLeft(task, &task->loss.limbs->limbs[i], left);
+                }
+            }
+            tgCorrectLimbs(task, left);
+        }
+        left = task->target - tgMeasureNow(task);
+    }
+    return fabs(left) > tg_residualFloor * fabs(task->target) ? left : 0.0;
+}
+
+/// Breathing: the volume over time, given to the whole skin alike.
+static double tgBreathe(tgCorrectTask* task)
+{
+    double amount = task->target * task->breath - tgMeasureNow(task);
+    for (int v = 0; v < tgRoundToLane(task->exact.mesh->vertexCount); ++v) {
+        task->exact.gamma[v] = v < task->exact.mesh->vertexCount ? 1.0f : 0.0f;
+    }
+    return tgCorrectWhole(&task->exact, tg_wholeCap * task->restDiagonal, amount);
+}
+
+void tgCorrectVolume(tgCorrectTask* task)
+{
+    task->residual = 0.0;
+    tgFindBends(&task->loss);
+    bool any = false;
+    for (int i = 0; i < task->loss.limbs->count; ++i) {
+        any |= task->loss.bends[i];
+    }
+    if (any) {
+        tgMeasureLosses(&task->loss);
+        int strongest = -1;
+        memset(task->jointShares, 0, (size_t)task->loss.skeleton->jointCount * sizeof(float));
+        if (task->mode == tg_modePaper) {
+            tgCorrectAsPublished(task);
+        } else if (task->mode != tg_modeTogether || !tgCorrectTogether(task)) {
+            double left = tgCorrectInSequence(task, &strongest);
+            if (fabs(left) > tg_closeEnough * fabs(task->target)) {
+                tgCorrectLimbs(task, left);
+            }
+        }
+        task->residual = tgClose(task, strongest);
+    }
+    if (task->breath != 1.0) {
+        task->residual = tgBreathe(task);
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The volume stage of the frame: losses, then corrections, in one of three modes.
+#ifndef TURGOR_CORE_CORRECT_H
+#define TURGOR_CORE_CORRECT_H
+
+#include "core/exact.h"
+#include "core/loss.h"
+
+/// Everything the stage needs, and its scratch memory.
+typedef struct tgCorrectTask {
+    tgLossTask loss;
+    tgExactTask exact;
+    tgVolumeMode mode;
+    double target; ///< volume to keep, breathing left out
+    double breath; ///< factor of it over time
+    float restDiagonal;
+    float* carried;     ///< scratch: 4 for each element; the displacements of mode paper
+    float* jointShares; ///< scratch: how much each joint\'s flesh takes of what was left
+    double* drifted;    ///< scratch: volume that each limb\'s drift added
+    double residual;    ///< out: volume that found no place
+} tgCorrectTask;
+
+/// Corrects task->exact.positions, which hold the skinned character.
+void tgCorrectVolume(tgCorrectTask* task);
+
+/// together.c: all joints at once; false, with nothing moved, when there is no such correction.
+bool tgCorrectTogether(tgCorrectTask* task);
+/// paper.c: pose and correct joint after joint.
+double tgCorrectAsPublished(tgCorrectTask* task);
+
+/// The frame of a limb in the full pose.
+void tgGetLimbFrame(const tgCorrectTask* task, const tgLimb* limb, tgJointFrame* frame);
+/// The volume of the positions as they are now.
+double tgMeasureNow(const tgCorrectTask* task);
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Exact corrections: so much volume and no other is added, along the axes of a frame.
+#ifndef TURGOR_CORE_EXACT_H
+#define TURGOR_CORE_EXACT_H
+
+#include "core/profile.h"
+
+/// What a correction reads and writes.
+typedef struct tgExactTask {
+    const tgMesh* mesh;
+    const tgLimbs* limbs;
+    const tgKernels* kernels;
+    const tgParallel* parallel;
+    float cap;        ///< in parent bone lengths
+    bool equalShares; ///< isotropic: a third each
+    float* positions; ///< 4 for each vertex, caps' middles included
+    float* slots;     ///< scratch: 4 for each slot of the mesh
+    float* gradient;  ///< scratch: 4 for each element
+    float* gamma;     ///< scratch: one for each element
+    float* along;     ///< scratch: one for each element
+    float* profile;   ///< scratch: 4 for each of the most takers
+} tgExactTask;
+
+/// Adds `amount` of volume round a joint as its profiles say.
+/// @return what the caps turned away, or all of it where the profile misses the mesh
+double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
+                      double amount);
+
+/// The field f of a joint, which adds volume 1 to first order, times `scale`, is added to `field`.
+/// @param field 4 for each vertex
+/// @return false where the profile misses the mesh
+bool tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
+                     double scale, double weight, float* field, float* weighted);
+
+/// Adds `amount` all over, vertex k in proportion to task->gamma[k].
+/// @param cap largest displacement along one axis
+double tgCorrectWhole(const tgExactTask* task, float cap, double amount);
+
+/// Moves the flesh of a joint's band by its drift, and tells by how much that changed the volume.
+double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame);
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Joint frames (2009 s.3.1, with the swing in place of the cross product, which is undefined for
+// limbs that are bent at rest). Stateless: the same pose gives the same frame.
+
+#include "core/frame.h"
+
+/// Below this swing a joint counts as straight; 0.06 degrees.
+static const float tg_straightSwing = 1e-3f;
+
+static tgVec3 tgTurn(const tgMat34d* m, tgVec3 v)
+{
+    double x = (double)v.x, y = (double)v.y, z = (double)v.z;
+    return tgMakeVec3((float)(m->c[0][0] * x + m->c[1][0] * y + m->c[2][0] * z),
+                      (float)(m->c[0][1] * x + m->c[1][1] * y + m->c[2][1] * z),
+                      (float)(m->c[0][2] * x + m->c[1][2] * y + m->c[2][2] * z));
+}
+
+static tgVec3 tgTurnUnit(const tgMat34d* m, tgVec3 v)
+{
+    return tgNormalize(tgTurn(m, v), v);
+}
+
+/// How much of the turn between two motions is bend and how much twist about the bone: the part of
+/// the swing in the squared movement of the bone and of two vectors across it.
+static float tgGetBendPart(const tgLimb* limb, const tgMat34d* carried, const tgMat34d* own,
+                           float swingSquared)
+{
+    tgVec3 out = limb->boneOut;
+    tgVec3 side = tgNormalize(tgMulAdd(limb->reference, -tgDot(limb->reference, out), out), out);
+    tgVec3 moved = tgSub(tgTurnUnit(own, side), tgTurnUnit(carried, side));
+    tgVec3 other = tgCross(out, side);
+    tgVec3 otherMoved = tgSub(tgTurnUnit(own, other), tgTurnUnit(carried, other));
+    // A bend moves the bone by |s|^2 and one of the two across it by as much; a twist moves both.
+    float across = tgDot(moved, moved) + tgDot(otherMoved, otherMoved);
+    float twist = fmaxf(across - swingSquared, 0.0f);
+    float total = swingSquared + twist;
+    return total > 0.0f ? swingSquared / total : 1.0f;
+}
+
+void tgMakeJointFrame(const tgLimb* limb, const tgSkeleton* skeleton, const tgMat34d* carried,
+                      const tgMat34d* own, tgJointFrame* frame)
+{
+    const double* rest = skeleton->rest[limb->joint].c[3];
+    tgVec3 restOrigin = tgMakeVec3((float)rest[0], (float)rest[1], (float)rest[2]);
+    tgVec3 moved =
+        tgMakeVec3((float)carried->c[3][0], (float)carried->c[3][1], (float)carried->c[3][2]);
+    frame->origin = tgAdd(tgTurn(carried, restOrigin), moved);
+    frame->swing = tgSub(tgTurnUnit(own, limb->boneOut), tgTurnUnit(carried, limb->boneOut));
+    frame->swingSquared = tgDot(frame->swing, frame->swing);
+    frame->bendPart = tgGetBendPart(limb, carried, own, frame->swingSquared);
+
+    tgVec3 e0 = tgTurnUnit(carried, limb->boneIn);
+    tgVec3 side = tgTurnUnit(carried, limb->reference);
+    bool straight = frame->swingSquared < tg_straightSwing * tg_straightSwing;
+    tgVec3 towards = straight ? side : frame->swing;
+    tgVec3 e2 = tgNormalize(tgMulAdd(towards, -tgDot(towards, e0), e0), side);
+    tgVec3 e1 = tgCross(e2, e0);
+    frame->axes[0] = e0;
+    frame->axes[1] = e1;
+    frame->axes[2] = e2;
+    tgVec3 inner = straight ? e2 : tgNormalize(frame->swing, e2);
+    // e1 lies across the swing already, but for rounding.
+    tgVec3 axis = tgNormalize(tgMulAdd(e1, -tgDot(e1, inner), inner), e1);
+    frame->bisector[0] = tgCross(axis, inner);
+    frame->bisector[1] = axis;
+    frame->bisector[2] = inner;
+}

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What the volume stage knows beforehand of the flesh round each joint: which faces bend with it,
+// which vertices may take its correction, how thick the limb is.
+#ifndef TURGOR_CORE_LIMB_H
+#define TURGOR_CORE_LIMB_H
+
+#include "core/mesh.h"
+#include "core/skeleton.h"
+#include "core/skin.h"
+#include "turgor/volume.h"
+
+/// Faces as the kernels take them, over vertices of the whole mesh or over a list of their own.
+typedef struct tgPatch {
+    int triangleCount, quadCount;
+    int* triangles;
+    int* quads;
+} tgPatch;
+
+/// W of a vertex at a joint: the summed weight of the joint and all its descendants. Faces with all
+/// W = 0 stand still when the joint turns, faces with all W = 1 turn rigidly, those in between
+/// bend.
+typedef struct tgLimb {
+    int joint;
+    float boneLength;   ///< of the parent bone
+    float radius;       ///< of the limb at the joint
+    tgVec3 boneIn;      ///< unit direction of the parent bone, into the joint, at rest
+    tgVec3 boneOut;     ///< unit direction of the joint's own bone at rest
+    tgVec3 reference;   ///< a unit vector across boneIn: the side when nothing bends
+    double restArea[3]; ///< vector area of the faces that turn rigidly, at rest
+
+    int bandCount;      ///< vertices of the faces that bend
+    int* bandVertices;  ///< padded to tg_lane by repeating the first
+    float* bandWeights; ///< W of each
+    float* bandDrift;   ///< how far each drifts, for a swing of length 1
+    bool drifts;        ///< some of them do
+    tgPatch band;       ///< over bandVertices
+    tgPatch bandInMesh; ///< the same faces over vertices of the whole mesh
+
+    int takerCount;    ///< vertices that may take this joint's correction
+    int* takers;       ///< padded to tg_lane by repeating the first
+    float* takerScale; ///< mask of the limb over vertex area; 0 in the padding
+    tgPatch around;    ///< faces that touch a taker, over vertices of the whole mesh
+    int* slotStart;    ///< into slotList, for each taker (padding has none), and the end
+    int* slotList;     ///< slots of `around`
+
+    int loopCount; ///< boundary loops with a taker
+    int* loops;
+    int loopTakerCount; ///< places of takers on such loops
+    int* loopTakers;    ///< the taker
+    int* loopTakerLoop; ///< its loop, as a place in `loops`
+
+    int profileCount;
+    tgProfile* profiles;
+    float
+        foldSwingSquared; ///< (2 sin(foldAngle / 2))^2 of the first belly: all folds from there on
+} tgLimb;
+
+typedef struct tgLimbs {
+    tgTree tree; ///< who carries whom, by the flesh that they share
+    int count;
+    tgLimb* limbs; ///< in the tree's order; only joints that can lose volume
+    int* byJoint;  ///< index of each joint's limb, -1 for none
+    int mostBand;  ///< the largest of each, padded, for scratch memory
+    int mostTakers;
+    int mostSlots;
+} tgLimbs;
+
+tgResult tgCheckVolumeDef(const tgRigDef* def, tgError* error);
+
+/// @param influences of the render vertices
+tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton* skeleton,
+                      const tgInfluences* influences, const float* rest, tgScratch* scratch,
+                      tgLimbs* limbs, tgError* error);
+
+void tgLimbs_Place(const tgLimbs* built, int jointCount, tgLayout* layout, tgLimbs* placed);
+
+#endif

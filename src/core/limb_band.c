@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The band of a joint: the faces that bend with it, neither standing still nor turning rigidly
+// (2009 s.3.2), and how far their flesh drifts.
+
+#include "core/limb_maker.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Whether the corners are all still or all rigid.
+static int tgClassify(const float* weights, const int* corners, int size)
+{
+    int still = 0, rigid = 0;
+    for (int k = 0; k < size; ++k) {
+        still += weights[corners[k]] == 0.0f;
+        rigid += weights[corners[k]] == 1.0f;
+    }
+    return still == size ? 0 : rigid == size ? 1 : 2;
+}
+
+enum { tg_standsStill = 0, tg_turnsRigidly = 1, tg_bends = 2 };
+
+static void tgNumberCorners(tgLimbMaker* maker, int* list, int* count, const int* corners, int size,
+                            int* out)
+{
+    for (int k = 0; k < size; ++k) {
+        int v = corners[k];
+        if (maker->local[v] == 0) {
+            list[(*count)++] = v;
+            maker->local[v] = *count;
+        }
+        out[k] = maker->local[v] - 1;
+    }
+}
+
+/// Half the cross product of the diagonals, or of two sides of a triangle: the vector area.
+void tgAddArea(const tgLimbMaker* maker, const int* corners, int size, double area[3])
+{
+    tgVec3 a = tgGetRestPoint(maker, corners[0]), b = tgGetRestPoint(maker, corners[1]);
+    tgVec3 c = tgGetRestPoint(maker, corners[2]);
+    tgVec3 d = size == 4 ? tgGetRestPoint(maker, corners[3]) : a;
+    tgVec3 cross = tgCross(tgSub(c, a), tgSub(d, b));
+    area[0] += 0.5 * (double)cross.x;
+    area[1] += 0.5 * (double)cross.y;
+    area[2] += 0.5 * (double)cross.z;
+}
+
+/// Goes over all faces: counts those that bend, or with room in the limb, fills them in.
+static void tgSortFaces(tgLimbMaker* maker, tgLimb* limb, bool fill)
+{
+    const tgMesh* mesh = maker->mesh;
+    tgPatch* band = &limb->band;
+    band->triangleCount = band->quadCount = limb->bandCount = 0;
+    memset(limb->restArea, 0, sizeof(limb->restArea));
+    int triangleCount = mesh->triangleCount + mesh->capTriangleCount;
+    for (int f = 0; f < triangleCount + mesh->quadCount; ++f) {
+        bool isQuad = f >= triangleCount;
+        int size = isQuad ? 4 : 3;
+        const int* corners = isQuad ? mesh->quads + 4 * (size_t)(f - triangleCount)
+                                    : mesh->triangles + 3 * (size_t)f;
+        int kind = tgClassify(maker->subtreeWeights, corners, size);
+        if (kind == tg_turnsRigidly && fill) {
+            tgAddArea(maker, corners, size, limb->restArea);
+        }
+        if (kind != tg_bends) {
+            continue;
+        }
+        if (fill) {
+            size_t at = isQuad ? 4 * (size_t)band->quadCount : 3 * (size_t)band->triangleCount;
+            int* own = (isQuad ? band->quads : band->triangles) + at;
+            int* all = (isQuad ? limb->bandInMesh.quads : limb->bandInMesh.triangles) + at;
+            memcpy(all, corners, (size_t)size * sizeof(int));
+            tgNumberCorners(maker, limb->bandVertices, &limb->bandCount, corners, size, own);
+        }
+        band->quadCount += isQuad;
+        band->triangleCount += !isQuad;
+    }
+    limb->bandInMesh.triangleCount = band->triangleCount;
+    limb->bandInMesh.quadCount = band->quadCount;
+}
+
+/// Loops of caps that bend must be in the list whole, so that their middles can be placed.
+static void tgAddCapLoops(tgLimbMaker* maker, tgLimb* limb)
+{
+    const tgMesh* mesh = maker->mesh;
+    for (int l = 0; l < mesh->loopCount; ++l) {
+        float w = maker->subtreeWeights[mesh->vertexCount + l];
+        if (w == 0.0f || w == 1.0f) {
+            continue;
+        }
+        for (int i = mesh->loopStart[l]; i < mesh->loopStart[l + 1]; ++i) {
+            int number;
+            tgNumberCorners(maker, limb->bandVertices, &limb->bandCount, mesh->loopVertices + i, 1,
+                            &number);
+        }
+    }
+}
+
+bool tgTakePatch(tgScratch* scratch, tgPatch* patch, int triangles, int quads)
+{
+    patch->triangles = tgScratch_Take(scratch, 3 * (size_t)triangles, sizeof(int));
+    patch->quads = tgScratch_Take(scratch, 4 * (size_t)quads, sizeof(int));
+    return !scratch->failed;
+}
+
+/// x^b for 0 < x <= 1 and b > 0 by repeated square roots: the same bits with any C library.
+static float tgPower(float x, float b)
+{
+    double result = 1.0, power = (double)x, rest = fmin((double)b, 64.0);
+    for (; rest >= 1.0; rest -= 1.0) {
+        result *= power;
+    }
+    for (int bit = 0; bit < 24; ++bit) {
+        power = sqrt(power);
+        rest *= 2.0;
+        if (rest >= 1.0) {
+            result *= power;
+            rest -= 1.0;
+        }
+    }
+    return (float)result;
+}
+
+/// a R (4 W (1 - W))^b of the organic profile, for the joint's first profile.
+static float tgGetDrift(const tgLimbMaker* maker, const tgLimb* limb, int v)
+{
+    float w = maker->subtreeWeights[v];
+    bool still = limb->profileCount == 0 || v >= maker->mesh->vertexCount || w <= 0.0f || w >= 1.0f;
+    return still ? 0.0f
+                 : limb->profiles[0].drift * limb->radius *
+                       tgPower(4.0f * w * (1.0f - w), limb->profiles[0].driftFocus);
+}
+
+bool tgMakeBand(tgLimbMaker* maker, tgLimb* limb)
+{
+    const tgMesh* mesh = maker->mesh;
+    tgScratch* scratch = maker->scratch;
+    tgSortFaces(maker, limb, false);
+    int triangles = limb->band.triangleCount, quads = limb->band.quadCount;
+    if (triangles + quads == 0) {
+        return true;
+    }
+    int most = 3 * triangles + 4 * quads + mesh->loopStart[mesh->loopCount];
+    int allVertices = mesh->vertexCount + mesh->loopCount;
+    most = tgRoundToLane(most < allVertices ? most : allVertices);
+    limb->bandVertices = tgScratch_Take(scratch, (size_t)most, sizeof(int));
+    limb->bandWeights = tgScratch_Take(scratch, (size_t)most, sizeof(float));
+    limb->bandDrift = tgScratch_Take(scratch, (size_t)most, sizeof(float));
+    if (!tgTakePatch(scratch, &limb->band, triangles, quads) ||
+        !tgTakePatch(scratch, &limb->bandInMesh, triangles, quads)) {
+        return false;
+    }
+    tgSortFaces(maker, limb, true);
+    tgAddCapLoops(maker, limb);
+    for (int i = 0; i < tgRoundToLane(limb->bandCount); ++i) {
+        int v = limb->bandVertices[i < limb->bandCount ? i : 0];
+        limb->bandVertices[i] = v;
+        limb->bandWeights[i] = maker->subtreeWeights[v];
+        limb->bandDrift[i] = tgGetDrift(maker, limb, v);
+        limb->drifts |= limb->bandDrift[i] != 0.0f;
+        maker->local[v] = 0;
+    }
+    return true;
+}

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The takers of a joint: vertices that may take its correction, those of its own limb near the line
+// where flesh follows both sides alike; and the faces round them.
+
+#include "core/limb_maker.h"
+#include "core/profile.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Takers are looked for a little farther out than the profile reaches, because they move.
+static const float tg_reachSlack = 1.3f;
+/// Corrections fade out between these distances along the skin, in limb radii.
+static const float tg_fadeStart = 0.75f, tg_fadeEnd = 2.25f;
+
+/// Pieces that have faces in the band; only what lost volume is asked to give.
+static void tgMarkPieces(const tgLimbMaker* maker, const tgLimb* limb)
+{
+    memset(maker->lost, 0, (size_t)maker->mesh->componentCount * sizeof(bool));
+    for (int i = 0; i < limb->bandCount; ++i) {
+        int v = limb->bandVertices[i];
+        if (v < maker->mesh->vertexCount) {
+            maker->lost[maker->mesh->vertexComponent[v]] = true;
+        }
+    }
+}
+
+/// The line along which flesh follows both sides alike: faces with corners on both sides of W =
+/// 1/2.
+static void tgMarkMiddle(const tgLimbMaker* maker, const tgPatch* band, float* distances)
+{
+    for (int f = 0; f < band->triangleCount + band->quadCount; ++f) {
+        bool isQuad = f >= band->triangleCount;
+        int size = isQuad ? 4 : 3, above = 0;
+        const int* corners = isQuad ? band->quads + 4 * (size_t)(f - band->triangleCount)
+                                    : band->triangles + 3 * (size_t)f;
+        for (int k = 0; k < size; ++k) {
+            above += maker->subtreeWeights[corners[k]] >= 0.5f;
+        }
+        for (int k = 0; k < size && above > 0 && above < size; ++k) {
+            if (corners[k] < maker->mesh->vertexCount) {
+                distances[corners[k]] = 0.0f;
+            }
+        }
+    }
+}
+
+/// Fades the masks out with the distance from that line, along the skin: a hip does not move the
+/// back.
+static void tgFadeMasks(tgLimbMaker* maker, const tgLimb* limb)
+{
+    float* distances = maker->reach.distances;
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        distances[v] = INFINITY;
+    }
+    tgMarkMiddle(maker, &limb->bandInMesh, distances);
+    float limit = tg_fadeEnd * limb->radius;
+    tgSpreadReach(&maker->reach, limit);
+    bool any = false;
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        any |= distances[v] <= limit;
+    }
+    for (int v = 0; any && v < maker->mesh->vertexCount; ++v) {
+        float t = (tg_fadeEnd - distances[v] / limb->radius) / (tg_fadeEnd - tg_fadeStart);
+        t = fminf(fmaxf(t, 0.0f), 1.0f);
+        maker->masks[v] *= distances[v] <= limit ? t * t * (3.0f - 2.0f * t) : 0.0f;
+    }
+}
+
+static void tgChooseTakers(tgLimbMaker* maker, tgLimb* limb)
+{
+    tgVec3 origin = tgGetRestOrigin(maker->skeleton, limb->joint);
+    float reach = tg_reachSlack * tgGetProfileReach(limb);
+    limb->takerCount = 0;
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        int piece = maker->mesh->vertexComponent[v];
+        bool takes = piece >= 0 && maker->lost[piece] && maker->masks[v] > 0.0f &&
+                     maker->areas[v] > 0.0f && tgDistance(tgGetRestPoint(maker, v), origin) < reach;
+        if (takes) {
+            float area = maker->def->volume.evenOut ? maker->areas[v] : 1.0f;
+            limb->takers[limb->takerCount] = v;
+            limb->takerScale[limb->takerCount++] = maker->masks[v] / area;
+        }
+    }
+    for (int i = limb->takerCount; i < tgRoundToLane(limb->takerCount); ++i) {
+        limb->takers[i] = limb->takers[0];
+        limb->takerScale[i] = 0.0f;
+    }
+}
+
+/// Slots of the whole mesh to slots of `around`, and the faces in it.
+static bool tgCollectAround(tgLimbMaker* maker, tgLimb* limb)
+{
+    int* newSlot = maker->newSlot;
+    const tgMesh* mesh = maker->mesh;
+    tgScratch* scratch = maker->scratch;
+    int allTriangles = mesh->triangleCount + mesh->capTriangleCount;
+    int cornerCount = 0, triangles = 0, quads = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+        // First count the faces, then number and copy them.
+        int triangle = 0, quad = 0;
+        for (int i = 0; i < limb->takerCount; ++i) {
+            int v = limb->takers[i];
+            for (int k = mesh->cornerStart[v]; k < mesh->cornerStart[v + 1]; ++k) {
+                int slot = mesh->cornerSlots[k];
+                bool isQuad = slot >= allTriangles;
+                int first = isQuad ? allTriangles + (slot - allTriangles) / 4 * 4 : slot;
+                cornerCount += pass == 0;
+                bool seen = pass == 0 ? newSlot[first] != 0 : newSlot[first] > 0;
+                if (seen) {
+                    continue;
+                }
+                newSlot[first] = -1;
+                if (pass == 1 && isQuad) {
+                    memcpy(limb->around.quads + 4 * (size_t)quad,
+                           mesh->quads + (slot - allTriangles) / 4 * 4, 4 * sizeof(int));
+                    newSlot[first] = triangles + 4 * quad + 1;
+                } else if (pass == 1) {
+                    memcpy(limb->around.triangles + 3 * (size_t)triangle,
+                           mesh->triangles + 3 * (size_t)slot, 3 * sizeof(int));
+                    newSlot[first] = triangle + 1;
+                }
+                triangle += !isQuad;
+                quad += isQuad;
+            }
+        }
+        triangles = triangle;
+        quads = quad;
+        if (pass == 0 && !tgTakePatch(scratch, &limb->around, triangles, quads)) {
+            return false;
+        }
+    }
+    limb->around.triangleCount = triangles;
+    limb->around.quadCount = quads;
+    limb->slotStart =
+        tgScratch_Take(scratch, (size_t)tgRoundToLane(limb->takerCount) + 1, sizeof(int));
+    limb->slotList = tgScratch_Take(scratch, (size_t)cornerCount, sizeof(int));
+    return !scratch->failed;
+}
+
+static void tgListSlots(tgLimbMaker* maker, tgLimb* limb)
+{
+    int* newSlot = maker->newSlot;
+    const tgMesh* mesh = maker->mesh;
+    int allTriangles = mesh->triangleCount + mesh->capTriangleCount;
+    int count = 0;
+    for (int i = 0; i < limb->takerCount; ++i) {
+        int v = limb->takers[i];
+        limb->slotStart[i] = count;
+        for (int k = mesh->cornerStart[v]; k < mesh->cornerStart[v + 1]; ++k) {
+            int slot = mesh->cornerSlots[k];
+            int corner = slot >= allTriangles ? (slot - allTriangles) % 4 : 0;
+            limb->slotList[count++] = newSlot[slot - corner] - 1 + corner;
+        }
+    }
+    for (int i = limb->takerCount; i <= tgRoundToLane(limb->takerCount); ++i) {
+        limb->slotStart[i] = count;
+    }
+    for (int i = 0; i < limb->takerCount; ++i) { // clean up for the next joint
+        int v = limb->takers[i];
+        for (int k = mesh->cornerStart[v]; k < mesh->cornerStart[v + 1]; ++k) {
+            int slot = mesh->cornerSlots[k];
+            newSlot[slot >= allTriangles ? allTriangles + (slot - allTriangles) / 4 * 4 : slot] = 0;
+        }
+    }
+}
+
+/// Takers on boundary loops: they move the middle of the cap along.
+static bool tgListLoops(tgLimbMaker* maker, tgLimb* limb)
+{
+    const tgMesh* mesh = maker->mesh;
+    size_t corners = (size_t)mesh->loopStart[mesh->loopCount];
+    limb->loops = tgScratch_Take(maker->scratch, (size_t)mesh->loopCount, sizeof(int));
+    limb->loopTakers = tgScratch_Take(maker->scratch, corners, sizeof(int));
+    limb->loopTakerLoop = tgScratch_Take(maker->scratch, corners, sizeof(int));
+    if (maker->scratch->failed) {
+        return false;
+    }
+    for (int i = 0; i < limb->takerCount; ++i) {
+        maker->local[limb->takers[i]] = i + 1;
+    }
+    for (int l = 0; l < mesh->loopCount; ++l) {
+        int before = limb->loopTakerCount;
+        for (int i = mesh->loopStart[l]; i < mesh->loopStart[l + 1]; ++i) {
+            int taker = maker->local[mesh->loopVertices[i]] - 1;
+            if (taker >= 0) {
+                limb->loopTakers[limb->loopTakerCount] = taker;
+                limb->loopTakerLoop[limb->loopTakerCount++] = limb->loopCount;
+            }
+        }
+        if (limb->loopTakerCount > before) {
+            limb->loops[limb->loopCount++] = l;
+        }
+    }
+    for (int i = 0; i < limb->takerCount; ++i) {
+        maker->local[limb->takers[i]] = 0;
+    }
+    return true;
+}
+
+/// The list at its own size, in place of the room that all joints share.
+static bool tgKeepTakers(tgLimbMaker* maker, tgLimb* limb)
+{
+    size_t count = (size_t)tgRoundToLane(limb->takerCount);
+    limb->takers = tgScratch_Take(maker->scratch, count, sizeof(int));
+    limb->takerScale = tgScratch_Take(maker->scratch, count, sizeof(float));
+    if (maker->scratch->failed) {
+        return false;
+    }
+    memcpy(limb->takers, maker->takers, count * sizeof(int));
+    memcpy(limb->takerScale, maker->takerScale, count * sizeof(float));
+    return true;
+}
+
+bool tgMakeTakers(tgLimbMaker* maker, tgLimb* limb)
+{
+    limb->takers = maker->takers;
+    limb->takerScale = maker->takerScale;
+    tgMarkPieces(maker, limb);
+    if (maker->def->volume.limbOnly) {
+        tgFadeMasks(maker, limb);
+    }
+    tgChooseTakers(maker, limb);
+    if (!tgKeepTakers(maker, limb) || !tgCollectAround(maker, limb)) {
+        return false;
+    }
+    tgListSlots(maker, limb);
+    return tgListLoops(maker, limb);
+}

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The settings file: read as JSON with places, then key by key into the definitions of the core.
+// Also the presets, which are the profiles' own defaults by name.
+
+#include "turgor/settings.h"
+
+#include "core/core.h"
+#include "io/gltf_uri.h"
+#include "io/settings_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { tg_settingsVersion = 1 };
+
+static tgSettings* tgCreateSettings(void)
+{
+    tgSettings* settings = calloc(1, sizeof(tgSettings));
+    if (settings == NULL) {
+        return NULL;
+    }
+    settings->memory = calloc(1, sizeof(struct tgSettingsMemory));
+    if (settings->memory == NULL) {
+        free(settings);
+        return NULL;
+    }
+    settings->volume = tgDefaultRigDef().volume;
+    settings->volume.method = tg_volumeExact;
+    return settings;
+}
+
+void tgDestroySettings(tgSettings* settings)
+{
+    if (settings != NULL) {
+        tgArena_Free(&settings->memory->arena);
+        free(settings->memory);
+        free(settings);
+    }
+}
+
+static tgSkinning tgGetKindSkinning(tgProfileKind kind)
+{
+    return kind == tg_profileOrganic ? tg_dualQuaternion : tg_linear;
+}
+
+static tgResult tgReadVersion(const tgSettingsReader* reader, const tgJsonValue* root)
+{
+    const tgJsonValue* value = tgFindMember(root, "turgor");
+    if (value != NULL &&
+        (value->kind != tg_jsonNumber || value->number != (float)tg_settingsVersion)) {
+        return tgFailValue(reader, value, "turgor", "1, the version of the settings");
+    }
+    value = tgFindMember(root, "$schema");
+    if (value != NULL && value->kind != tg_jsonText) {
+        return tgFailValue(reader, value, "$schema", "a text");
+    }
+    return tg_success;
+}
+
+/// Skinning comes before all profiles, whatever the order in the file: their defaults follow it.
+static tgResult tgReadSkinning(tgSettingsReader* reader, const tgJsonValue* root,
+                               const tgJsonValue* volume)
+{
+    const tgJsonValue* value = volume != NULL ? tgFindMember(volume, "default") : NULL;
+    int skinning = tgGetKindSkinning(tgPeekProfileKind(value));
+    tgResult result = tgReadChoice(reader, root, "skinning", &tg_skinningNames, &skinning);
+    reader->settings->hasSkinning = tgFindMember(root, "skinning") != NULL;
+    reader->settings->skinning = (tgSkinning)skinning;
+    reader->dualQuaternion = skinning == tg_dualQuaternion;
+    reader->base = tgDefaultProfile(tg_profileOrganic, reader->dualQuaternion);
+    return result;
+}
+
+static tgResult tgReadSettings(tgSettingsReader* reader, const tgJsonValue* root)
+{
+    if (root->kind != tg_jsonObject) {
+        return tgFailAt(reader->error, tg_invalidArgument, root->place,
+                        "the file is %s, expected an object {...}", tgDescribeJson(root).text);
+    }
+    const tgJsonValue* volume = tgFindMember(root, "volume");
+    tgResult result = tgReadVersion(reader, root);
+    if (result == tg_success) {
+        result = tgCheckKeys(reader, root, tg_settingsFile);
+    }
+    if (result == tg_success && volume != NULL && volume->kind != tg_jsonObject) {
+        result = tgFailValue(reader, volume, "volume", "an object {...}");
+    }
+    if (result == tg_success) {
+        result = tgReadSkinning(reader, root, volume);
+    }
+    if (result == tg_success && volume != NULL) {
+        result = tgReadVolume(reader, volume);
+    }
+    return result;
+}
+
+tgSettings* tgParseSettings(const char* text, size_t size, const tgScene* scene, tgError* error)
+{
+    tgArena arena = {0};
+    const tgJsonValue* root = tgParseJson(text, size, &arena, error);
+    tgSettings* settings = NULL;
+    if (root != NULL) {
+        settings = tgCreateSettings();
+        tgSettingsReader reader = {.settings = settings, .scene = scene, .error = error};
+        tgResult result = settings != NULL ? tgReadSettings(&reader, root) : tgFailMemory(&reader);
+        if (result != tg_success) {
+            tgDestroySettings(settings);
+            settings = NULL;
+        }
+    }
+    tgArena_Free(&arena);
+    return settings;
+}
+
+tgSettings* tgLoadSettings(const char* path, const tgScene* scene, tgError* error)
+{
+    uint8_t* bytes = NULL;
+    size_t size = 0;
+    if (tgReadFile(path, &bytes, &size, error) != tg_success) {
+        return NULL;
+    }
+    tgSettings* settings = tgParseSettings((const char*)bytes, size, scene, error);
+    free(bytes);
+    return settings;
+}
+
+void tgSettings_SetSkinning(tgSettings* settings, tgSkinning skinning)
+{
+    settings->skinning = skinning;
+    for (tgProfileBlock* block = settings->memory->profileBlocks; block != NULL;
+         block = block->next) {
+        tgProfileBlock_SetSkinning(block, skinning == tg_dualQuaternion);
+    }
+}
+
+/// In the order in which they are offered.
+static const tgProfileKind tg_presets[] = {tg_profileOrganic, tg_profileRubber,    tg_profileMuscle,
+                                           tg_profileFolds,   tg_profileIsotropic, tg_profileBelly};
+
+enum { tg_presetCount = sizeof(tg_presets) / sizeof(tg_presets[0]) };
+
+const char* tgGetPresetName(int index)
+{
+    return index >= 0 && index < tg_presetCount ? tg_profileNames.names[tg_presets[index]] : NULL;
+}
+
+/// -1 when there is no such preset.
+static int tgFindPreset(const char* name)
+{
+    for (int i = 0; i < tg_presetCount; ++i) {
+        if (name != NULL && strcmp(name, tg_profileNames.names[tg_presets[i]]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool tgMakePreset(const char* name, bool dualQuaternion, tgProfile* profile)
+{
+    int preset = tgFindPreset(name);
+    if (preset >= 0) {
+        *profile = tgDefaultProfile(tg_presets[preset], dualQuaternion);
+    }
+    return preset >= 0;
+}
+
+tgSkinning tgGetPresetSkinning(const char* name)
+{
+    int preset = tgFindPreset(name);
+    return preset >= 0 ? tgGetKindSkinning(tg_presets[preset]) : tg_linear;
+}

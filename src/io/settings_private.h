@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What the parts of the settings loader share: the keys it knows, values by type with messages that
+// point at them, and profiles.
+#ifndef TURGOR_IO_SETTINGS_PRIVATE_H
+#define TURGOR_IO_SETTINGS_PRIVATE_H
+
+#include "io/settings_json.h"
+#include "turgor/settings.h"
+
+/// Objects of the file that have keys of their own.
+typedef enum tgSettingsObject {
+    tg_settingsFile = 0,
+    tg_settingsVolume,
+    tg_settingsTarget,
+    tg_settingsProfile,
+} tgSettingsObject;
+
+typedef struct tgSettingsKey {
+    tgSettingsObject object;
+    const char* name;
+    bool isLater; ///< of a later version: refused, with a message of its own
+} tgSettingsKey;
+
+/// Every key there is; the schema is tested against it.
+const tgSettingsKey* tgGetSettingsKeys(int* count);
+
+/// Names of an enum's values, in its order.
+typedef struct tgNameList {
+    const char* const* names;
+    int count;
+} tgNameList;
+
+extern const tgNameList tg_skinningNames, tg_methodNames, tg_modeNames, tg_combineNames,
+    tg_profileNames;
+
+/// Profiles that are in use somewhere, with what the file says about each.
+typedef struct tgProfileBlock {
+    tgProfile* profiles;
+    unsigned* given; ///< tg_given... of each
+    int count;
+    struct tgProfileBlock* next;
+} tgProfileBlock;
+
+struct tgSettingsMemory {
+    tgArena arena;
+    tgProfileBlock* profileBlocks;
+    int warningCapacity;
+};
+
+typedef struct tgSettingsReader {
+    tgSettings* settings;
+    const tgScene* scene; ///< may be NULL
+    tgError* error;
+    bool dualQuaternion; ///< the base skinning
+    tgProfile base;      ///< what a profile that does not name its kind starts from
+    unsigned baseGiven;
+} tgSettingsReader;
+
+// settings_value.c
+
+/// Every key of `object` is one of `which`.
+tgResult tgCheckKeys(const tgSettingsReader* reader, const tgJsonValue* object,
+                     tgSettingsObject which);
+/// The member `key`, NULL when there is none.
+const tgJsonValue* tgFindMember(const tgJsonValue* object, const char* key);
+
+/// "`key` is 5, expected `wanted`", at the value's place.
+tgResult tgFailValue(const tgSettingsReader* reader, const tgJsonValue* value, const char* key,
+                     const char* wanted);
+tgResult tgFailMemory(const tgSettingsReader* reader);
+/// Add a line to the warnings, printf style.
+void tgWarnAt(const tgSettingsReader* reader, tgJsonPlace place, const char* format, ...)
+    TG_PRINTF(3, 4);
+
+typedef enum tgNumberRange { tg_anyNumber = 0, tg_zeroOrMore, tg_moreThanZero } tgNumberRange;
+
+// Each leaves its result as it was when the object has no such key.
+tgResult tgReadFloat(const tgSettingsReader* reader, const tgJsonValue* object, const char* key,
+                     tgNumberRange range, float* number);
+tgResult tgReadBool(const tgSettingsReader* reader, const tgJsonValue* object, const char* key,
+                    bool* truth);
+/// @param choice index into `list`
+tgResult tgReadChoice(const tgSettingsReader* reader, const tgJsonValue* object, const char* key,
+                      const tgNameList* list, int* choice);
+/// One value as a number.
+tgResult tgGetFloat(const tgSettingsReader* reader, const tgJsonValue* value, const char* key,
+                    tgNumberRange range, float* number);
+/// Three numbers from a list.
+tgResult tgGetFloat3(const tgSettingsReader* reader, const tgJsonValue* value, const char* key,
+                     tgNumberRange range, float numbers[3]);
+
+// settings_profile.c
+
+/// A profile, or a list of them, in memory of the settings.
+/// @param block gets them; never empty on success
+tgResult tgReadProfiles(tgSettingsReader* reader, const tgJsonValue* value,
+                        const tgProfileBlock** block);
+/// What the file did not give becomes the default for this skinning.
+void tgProfileBlock_SetSkinning(tgProfileBlock* block, bool dualQuaternion);
+/// The kind of the default profile; tells which skinning to use before profiles are read.
+/// @param value of the key "default", may be NULL
+tgProfileKind tgPeekProfileKind(const tgJsonValue* value);
+
+// settings_volume.c
+
+/// The object "volume".
+tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume);
+
+#endif

@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Profiles of the settings file. One that names its kind starts from that kind's defaults, one that
+// does not starts from the file's default profile; then its keys apply. Which keys were given is
+// remembered, so that another skinning can be chosen afterwards.
+
+#include "io/settings_private.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    tg_givenMu = 1 << 0,
+    tg_givenSigma = 1 << 1,
+    tg_givenCenter = 1 << 2, ///< and the next two bits: e0, e1, e2
+    tg_givenFolds = 1 << 5,
+    tg_givenFoldAngle = 1 << 6,
+    tg_givenDrift = 1 << 7,
+    tg_givenDriftFocus = 1 << 8,
+    tg_givenCurves = 1 << 9,
+    tg_givenCombine = 1 << 10,
+};
+
+enum { tg_mostProfiles = 16 }; ///< in one list
+
+static const double tg_shareSlop = 2e-4; ///< of a sum of shares: each is written with four digits
+static const float tg_radiansPerDegree = 0.017453292519943295f;
+
+static void tgCopyGiven(tgProfile* profile, const tgProfile* from, unsigned given)
+{
+    for (int a = 0; a < 3; ++a) {
+        profile->mu[a] = given & tg_givenMu ? from->mu[a] : profile->mu[a];
+        profile->sigma[a] = given & tg_givenSigma ? from->sigma[a] : profile->sigma[a];
+        bool isCenterGiven = (given & ((unsigned)tg_givenCenter << a)) != 0;
+        profile->center[a] = isCenterGiven ? from->center[a] : profile->center[a];
+    }
+    profile->folds = given & tg_givenFolds ? from->folds : profile->folds;
+    profile->foldAngle = given & tg_givenFoldAngle ? from->foldAngle : profile->foldAngle;
+    profile->drift = given & tg_givenDrift ? from->drift : profile->drift;
+    profile->driftFocus = given & tg_givenDriftFocus ? from->driftFocus : profile->driftFocus;
+    profile->combine = given & tg_givenCombine ? from->combine : profile->combine;
+    if (given & tg_givenCurves) {
+        memcpy(profile->curveCounts, from->curveCounts, sizeof(profile->curveCounts));
+        memcpy(profile->curves, from->curves, sizeof(profile->curves));
+    }
+}
+
+void tgProfileBlock_SetSkinning(tgProfileBlock* block, bool dualQuaternion)
+{
+    for (int i = 0; i < block->count; ++i) {
+        tgProfile profile = tgDefaultProfile(block->profiles[i].kind, dualQuaternion);
+        tgCopyGiven(&profile, &block->profiles[i], block->given[i]);
+        block->profiles[i] = profile;
+    }
+}
+
+tgProfileKind tgPeekProfileKind(const tgJsonValue* value)
+{
+    if (value != NULL && value->kind == tg_jsonList) {
+        value = value->first;
+    }
+    if (value == NULL || value->kind != tg_jsonObject) {
+        return tg_profileOrganic;
+    }
+    const tgJsonValue* name = tgFindMember(value, "profile");
+    for (int i = 0; name != NULL && name->kind == tg_jsonText && i < tg_profileNames.count; ++i) {
+        if (strcmp(name->text, tg_profileNames.names[i]) == 0) {
+            return (tgProfileKind)i;
+        }
+    }
+    return tg_profileOrganic; // wrong ones are refused when the profile is read
+}
+
+/// Three shares, made to sum to 1.
+static tgResult tgReadShares(const tgSettingsReader* reader, const tgJsonValue* value,
+                             tgProfile* profile)
+{
+    float mu[3];
+    tgResult result = tgGetFloat3(reader, value, "mu", tg_zeroOrMore, mu);
+    if (result != tg_success) {
+        return result;
+    }
+    double sum = (double)mu[0] + (double)mu[1] + (double)mu[2];
+    if (sum == 0.0) {
+        if (profile->kind != tg_profileIsotropic) {
+            return tgFailAt(reader->error, tg_invalidArgument, value->place,
+                            "\"mu\" is 0 along all axes, expected shares that sum to 1; only "
+                            "isotropic may leave them to the surface");
+        }
+        memset(profile->mu, 0, sizeof(profile->mu));
+        return tg_success;
+    }
+    if (fabs(sum - 1.0) > tg_shareSlop) {
+        tgWarnAt(reader, value->place, "\"mu\" sums to %g, expected 1; each is divided by the sum",
+                 sum);
+    }
+    for (int a = 0; a < 3; ++a) {
+        profile->mu[a] = (float)((double)mu[a] / sum);
+    }
+    return tg_success;
+}
+
+static tgResult tgReadSigma(const tgSettingsReader* reader, const tgJsonValue* value,
+                            float sigma[3])
+{
+    if (value->kind == tg_jsonList) {
+        return tgGetFloat3(reader, value, "sigma", tg_moreThanZero, sigma);
+    }
+    if (value->kind != tg_jsonNumber) {
+        return tgFailValue(reader, value, "sigma", "a number or a list of 3");
+    }
+    tgResult result = tgGetFloat(reader, value, "sigma", tg_moreThanZero, &sigma[0]);
+    sigma[1] = sigma[2] = sigma[0];
+    return result;
+}
+
+/// One number is along the bone, or for organic towards the inner side of the bend.
+static tgResult tgReadCenter(const tgSettingsReader* reader, const tgJsonValue* value,
+                             tgProfile* profile, unsigned* given)
+{
+    if (value->kind == tg_jsonList) {
+        *given |= tg_givenCenter * 7u;
+        return tgGetFloat3(reader, value, "center", tg_anyNumber, profile->center);
+    }
+    if (value->kind != tg_jsonNumber) {
+        return tgFailValue(reader, value, "center", "a number or a list of 3");
+    }
+    int axis = profile->kind == tg_profileOrganic ? 2 : 0;
+    *given |= (unsigned)tg_givenCenter << axis;
+    profile->center[axis] = value->number;
+    return tg_success;
+}
+
+/// [[x, v], ...] along one axis.
+static tgResult tgReadCurve(const tgSettingsReader* reader, const tgJsonValue* value,
+                            tgCurvePoint* points, int* count)
+{
+    if (value->kind != tg_jsonList) {
+        return tgFailValue(reader, value, "curves", "3 lists of points, one along each axis");
+    }
+    *count = 0;
+    for (const tgJsonValue* pair = value->first; pair != NULL; pair = pair->next) {
+        if (*count == tg_mostCurvePoints) {
+            return tgFailAt(reader->error, tg_invalidArgument, pair->place,
+                            "\"curves\" has %d points along one axis, expected at most %d",
+                            value->count, tg_mostCurvePoints);
+        }
+        if (pair->kind != tg_jsonList || pair->count != 2) {
+            return tgFailValue(reader, pair, "curves", "points of 2 numbers, [coordinate, value]");
+        }
+        tgCurvePoint* point = &points[*count];
+        tgResult result =
+            tgGetFloat(reader, pair->first, "curves", tg_anyNumber, &point->coordinate);
+        if (result == tg_success) {
+            result = tgGetFloat(reader, pair->first->next, "curves", tg_zeroOrMore, &point->value);
+        }
+        if (result != tg_success) {
+            return result;
+        }
+        if (*count > 0 && !(point->coordinate > point[-1].coordinate)) {
+            return tgFailAt(reader->error, tg_invalidArgument, pair->first->place,
+                            "a curve's point at %g follows one at %g, expected increasing "
+                            "coordinates",
+                            (double)point->coordinate, (double)point[-1].coordinate);
+        }
+        *count += 1;
+    }
+    return tg_success;
+}
+
+static tgResult tgReadCurves(const tgSettingsReader* reader, const tgJsonValue* value,
+                             tgProfile* profile)
+{
+    if (value->kind != tg_jsonList || value->count != 3) {
+        return tgFailValue(reader, value, "curves", "3 lists of points, one along each axis");
+    }
+    memset(profile->curves, 0, sizeof(profile->curves));
+    int a = 0;
+    for (const tgJsonValue* curve = value->first; curve != NULL; curve = curve->next, ++a) {
+        tgResult result = tgReadCurve(reader, curve, profile->curves[a], &profile->curveCounts[a]);
+        if (result != tg_success) {
+            return result;
+        }
+    }
+    return tg_success;
+}
+
+static tgResult tgReadFoldAngle(const tgSettingsReader* reader, const tgJsonValue* value,
+                                float* radians)
+{
+    if (value->kind != tg_jsonNumber || value->number <= 0.0f || value->number > 180.0f) {
+        return tgFailValue(reader, value, "foldAngle", "degrees, more than 0 and at most 180");
+    }
+    *radians = value->number * tg_radiansPerDegree;
+    return tg_success;
+}
+
+/// One key of a profile; the keys are known to be fine, "profile" is read before.
+static tgResult tgReadProfileKey(const tgSettingsReader* reader, const tgJsonValue* object,
+                                 const tgJsonValue* member, tgProfile* profile, unsigned* given)
+{
+    const char* key = member->key;
+    if (strcmp(key, "mu") == 0) {
+        *given |= tg_givenMu;
+        return tgReadShares(reader, member, profile);
+    }
+    if (strcmp(key, "sigma") == 0) {
+        *given |= tg_givenSigma;
+        return tgReadSigma(reader, member, profile->sigma);
+    }
+    if (strcmp(key, "center") == 0) {
+        return tgReadCenter(reader, member, profile, given);
+    }
+    if (strcmp(key, "folds") == 0) {
+        *given |= tg_givenFolds;
+        return tgGetFloat(reader, member, key, tg_zeroOrMore, &profile->folds);
+    }
+    if (strcmp(key, "foldAngle") == 0) {
+        *given |= tg_givenFoldAngle;
+        return tgReadFoldAngle(reader, member, &profile->foldAngle);
+    }
+    if (strcmp(key, "drift") == 0) {
+        *given |= tg_givenDrift;
+        return tgGetFloat(reader, member, key, tg_anyNumber, &profile->drift);
+    }
+    if (strcmp(key, "driftFocus") == 0) {
+        *given |= tg_givenDriftFocus;
+        return tgGetFloat(reader, member, key, tg_moreThanZero, &profile->driftFocus);
+    }
+    if (strcmp(key, "curves") == 0) {
+        *given |= tg_givenCurves;
+        return tgReadCurves(reader, member, profile);
+    }
+    if (strcmp(key, "combine") == 0) {
+        *given |= tg_givenCombine;
+        int combine = profile->combine;
+        tgResult result = tgReadChoice(reader, object, key, &tg_combineNames, &combine);
+        profile->combine = (tgCombine)combine;
+        return result;
+    }
+    return tg_success;
+}
+
+/// A key that changes nothing where it stands is told, not refused: kinds are tried out in turn.
+static void tgWarnUnused(const tgSettingsReader* reader, const tgJsonValue* member,
+                         tgProfileKind kind, int index)
+{
+    const char* key = member->key;
+    bool isOfFirst = strcmp(key, "mu") == 0 || strncmp(key, "drift", 5) == 0;
+    if (isOfFirst && index > 0) {
+        tgWarnAt(reader, member->keyPlace,
+                 "\"%s\" of profile %d is not used, expected it in the first of the list", key,
+                 index + 1);
+    }
+    bool isFolded = kind == tg_profileFolds || kind == tg_profileBelly;
+    bool isUnused = (strcmp(key, "folds") == 0 && !isFolded) ||
+                    (strcmp(key, "foldAngle") == 0 && kind != tg_profileBelly) ||
+                    (strcmp(key, "curves") == 0 && kind != tg_profileCurves) ||
+                    (strcmp(key, "sigma") == 0 && kind == tg_profileCurves);
+    if (isUnused) {
+        tgWarnAt(reader, member->keyPlace, "\"%s\" is not used by a profile \"%s\"", key,
+                 tg_profileNames.names[kind]);
+    }
+}
+
+/// @param index in its list
+static tgResult tgReadProfile(const tgSettingsReader* reader, const tgJsonValue* object, int index,
+                              tgProfile* profile, unsigned* given)
+{
+    tgResult result = tgCheckKeys(reader, object, tg_settingsProfile);
+    int kind = -1;
+    if (result == tg_success) {
+        result = tgReadChoice(reader, object, "profile", &tg_profileNames, &kind);
+    }
+    if (result != tg_success) {
+        return result;
+    }
+    *profile = reader->base;
+    *given = reader->baseGiven;
+    if (kind >= 0) {
+        *profile = tgDefaultProfile((tgProfileKind)kind, reader->dualQuaternion);
+        *given = 0;
+    }
+    for (const tgJsonValue* member = object->first; member != NULL; member = member->next) {
+        result = tgReadProfileKey(reader, object, member, profile, given);
+        if (result != tg_success) {
+            return result;
+        }
+        tgWarnUnused(reader, member, profile->kind, index);
+    }
+    return tg_success;
+}
+
+tgResult tgReadProfiles(tgSettingsReader* reader, const tgJsonValue* value,
+                        const tgProfileBlock** block)
+{
+    bool isList = value->kind == tg_jsonList;
+    if ((!isList && value->kind != tg_jsonObject) || (isList && value->count == 0)) {
+        return tgFailValue(reader, value, value->key, "a profile {...} or a list of profiles");
+    }
+    int count = isList ? value->count : 1;
+    if (count > tg_mostProfiles) {
+        return tgFailAt(reader->error, tg_invalidArgument, value->place,
+                        "%s has %d profiles, expected at most %d", tgMakeQuote(value->key).text,
+                        count, tg_mostProfiles);
+    }
+    struct tgSettingsMemory* memory = reader->settings->memory;
+    tgProfileBlock* added = tgArena_Take(&memory->arena, 1, sizeof(*added));
+    if (added == NULL) {
+        return tgFailMemory(reader);
+    }
+    added->count = count;
+    added->profiles = tgArena_Take(&memory->arena, (size_t)count, sizeof(tgProfile));
+    added->given = tgArena_Take(&memory->arena, (size_t)count, sizeof(unsigned));
+    if (added->profiles == NULL || added->given == NULL) {
+        return tgFailMemory(reader);
+    }
+    const tgJsonValue* object = isList ? value->first : value;
+    for (int i = 0; i < count; ++i, object = object->next) {
+        if (object->kind != tg_jsonObject) {
+            return tgFailValue(reader, object, value->key, "profiles {...} in its list");
+        }
+        tgResult result = tgReadProfile(reader, object, i, &added->profiles[i], &added->given[i]);
+        if (result != tg_success) {
+            return result;
+        }
+    }
+    added->next = memory->profileBlocks;
+    memory->profileBlocks = added;
+    *block = added;
+    return tg_success;
+}

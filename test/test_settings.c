@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The settings file: every key lands in the definition, what is left out has its default, and the
+// presets are what they say.
+
+#include "settings_scene.h"
+
+/// The profiles of one joint; fails when it has no entry.
+static const tgJointProfiles* tgFindEntry(const tgSettings* settings, const char* name)
+{
+    for (int i = 0; i < settings->volume.jointCount; ++i) {
+        if (strcmp(tg_joints[settings->volume.joints[i].joint].name, name) == 0) {
+            return &settings->volume.joints[i];
+        }
+    }
+    print_error("no entry for %s\n", name);
+    fail();
+    return NULL;
+}
+
+static void tgCheckProfilesEqual(const tgProfile* a, const tgProfile* b)
+{
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->combine, b->combine);
+    assert_memory_equal(a->mu, b->mu, sizeof(a->mu));
+    assert_memory_equal(a->sigma, b->sigma, sizeof(a->sigma));
+    assert_memory_equal(a->center, b->center, sizeof(a->center));
+    CHECK_NEAR(a->folds, b->folds, 0.0);
+    CHECK_NEAR(a->foldAngle, b->foldAngle, 0.0);
+    CHECK_NEAR(a->drift, b->drift, 0.0);
+    CHECK_NEAR(a->driftFocus, b->driftFocus, 0.0);
+    assert_memory_equal(a->curveCounts, b->curveCounts, sizeof(a->curveCounts));
+    assert_memory_equal(a->curves, b->curves, sizeof(a->curves));
+    assert_int_equal(a->cookie, b->cookie);
+}
+
+static void TestDefaults(void** state)
+{
+    (void)state;
+    static const char* const texts[] = {"{}",
+                                        "\xef\xbb\xbf{}",
+                                        " \r\n{ }\t\n",
+                                        "{\"volume\": {}}",
+                                        "{\"turgor\": 1, \"volume\": {\"target\": []}}",
+                                        "{\"turgor\": 1.0, \"volume\": {\"joints\": {}}}",
+                                        "{\"$schema\": \"docs/settings.schema.json\"}"};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); ++i) {
+        tgSettings* settings = tgMustParse(texts[i]);
+        assert_false(settings->hasSkinning);
+        assert_int_equal(settings->skinning, tg_dualQuaternion);
+        assert_false(settings->hasMethod);
+        assert_int_equal(settings->volume.method, tg_volumeExact);
+        assert_int_equal(settings->volume.mode, tg_modeSequence);
+        assert_int_equal(settings->volume.profileCount, 0);
+        assert_int_equal(settings->volume.jointCount, 0);
+        assert_int_equal(settings->volume.targetKeyCount, 0);
+        CHECK_NEAR(settings->volume.cap, (double)0.3f, 0.0);
+        assert_true(settings->volume.evenOut);
+        assert_true(settings->volume.limbOnly);
+        assert_false(settings->volume.equalShares);
+        assert_int_equal(settings->warningCount, 0);
+        tgDestroySettings(settings);
+    }
+    tgDestroySettings(NULL);
+}
+
+static void TestVolumeKeys(void** state)
+{
+    (void)state;
+    tgSettings* settings = tgMustParse(
+        "{\"turgor\": 1, \"skinning\": \"linear\",\n"
+        " \"volume\": {\"method\": \"none\", \"mode\": \"together\", \"cap\": 0.75,\n"
+        "  \"evenOut\": false, \"limbOnly\": false, \"equalShares\": true,\n"
+        "  \"target\": [{\"time\": -1, \"scale\": 1}, {\"scale\": 1.04, \"time\": 1.5}]}}");
+    assert_true(settings->hasSkinning);
+    assert_int_equal(settings->skinning, tg_linear);
+    assert_true(settings->hasMethod);
+    assert_int_equal(settings->volume.method, tg_volumeNone);
+    assert_int_equal(settings->volume.mode, tg_modeTogether);
+    CHECK_NEAR(settings->volume.cap, 0.75, 0.0);
+    assert_false(settings->volume.evenOut);
+    assert_false(settings->volume.limbOnly);
+    assert_true(settings->volume.equalShares);
+    assert_int_equal(settings->volume.targetKeyCount, 2);
+    CHECK_NEAR(settings->volume.targetKeys[0].time, -1.0, 0.0);
+    CHECK_NEAR(settings->volume.targetKeys[0].scale, 1.0, 0.0);
+    CHECK_NEAR(settings->volume.targetKeys[1].time, 1.5, 0.0);
+    CHECK_NEAR(settings->volume.targetKeys[1].scale, 1.04, 1e-7);
+    tgDestroySettings(settings);
+    settings = tgMustParse("{\"skinning\": \"dual-quaternion\", \"volume\": {\"mode\": \"paper\", "
+                           "\"method\": \"exact\"}}");
+    assert_true(settings->hasSkinning && settings->hasMethod);
+    assert_int_equal(settings->skinning, tg_dualQuaternion);
+    assert_int_equal(settings->volume.mode, tg_modePaper);
+    assert_int_equal(settings->volume.method, tg_volumeExact);
+    tgDestroySettings(settings);
+    settings = tgMustParse("{\"volume\": {\"mode\": \"sequence\"}}");
+    assert_int_equal(settings->volume.mode, tg_modeSequence);
+    tgDestroySettings(settings);
+}
+
+static void TestProfileKeys(void** state)
+{
+    (void)state;
+    tgSettings* settings =
+        tgMustParse("{\"volume\": {\"default\": {\"profile\": \"belly\", \"mu\": [0.25, 0.25, 0.5],"
+                    " \"sigma\": [0.4, 0.5, 0.6], \"center\": [-0.1, 0.2, -3e-1], \"folds\": 3,"
+                    " \"foldAngle\": 60, \"drift\": 0.1, \"driftFocus\": 2,"
+                    " \"combine\": \"multiply\"}}}");
+    assert_int_equal(settings->warningCount, 0);
+    assert_int_equal(settings->skinning, tg_linear);
+    assert_int_equal(settings->volume.profileCount, 1);
+    tgProfile expected = tgDefaultProfile(tg_profileBelly, false);
+    expected.combine = tg_combineMultiply;
+    memcpy(expected.mu, (float[3]){0.25f, 0.25f, 0.5f}, sizeof(expected.mu));
+    memcpy(expected.sigma, (float[3]){0.4f, 0.5f, 0.6f}, sizeof(expected.sigma));
+    memcpy(expected.center, (float[3]){-0.1f, 0.2f, -0.3f}, sizeof(expected.center));
+    expected.folds = 3.0f;
+    expected.foldAngle = settings->volume.profiles[0].foldAngle;
+    CHECK_NEAR(expected.foldAngle, 3.14159265358979 / 3.0, 1e-6);
+    expected.drift = 0.1f;
+    expected.driftFocus = 2.0f;
+    tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
+    tgDestroySettings(settings);
+
+    // One number: all widths; along the bone, or for organic to the inner side.
+    settings =
+        tgMustParse("{\"volume\": {\"default\": {\"sigma\": 2, \"center\": 1.5},"
+                    " \"joints\": {\"hips\": {\"profile\": \"muscle\", \"center\": -0.5}}}}");
+    expected = tgDefaultProfile(tg_profileOrganic, true);
+    expected.sigma[0] = expected.sigma[1] = expected.sigma[2] = 2.0f;
+    expected.center[2] = 1.5f;
+    tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
+    expected = tgDefaultProfile(tg_profileMuscle, true);
+    expected.center[0] = -0.5f;
+    tgCheckProfilesEqual(&tgFindEntry(settings, "hips")->profiles[0], &expected);
+    tgDestroySettings(settings);
+}
+
+static void TestCurves(void** state)
+{
+    (void)state;
+    tgSettings* settings = tgMustParse("{\"volume\": {\"default\": {\"profile\": \"curves\","
+                                       " \"mu\": [0, 1, 0], \"curves\": [[[-1, 0], [0, 1], [1, 0]],"
+                                       " [], [[-0.5, 0.25], [1, 1]]]}}}");
+    assert_int_equal(settings->warningCount, 0);
+    const tgProfile* profile = &settings->volume.profiles[0];
+    assert_int_equal(profile->kind, tg_profileCurves);
+    const int counts[3] = {3, 0, 2};
+    assert_memory_equal(profile->curveCounts, counts, sizeof(counts));
+    const tgCurvePoint first[3] = {{-1, 0}, {0, 1}, {1, 0}};
+    assert_memory_equal(profile->curves[0], first, sizeof(first));
+    const tgCurvePoint last[2] = {{-0.5f, 0.25f}, {1, 1}};
+    assert_memory_equal(profile->curves[2], last, sizeof(last));
+    tgDestroySettings(settings);
+
+    // As many points as there is room for.
+    char text[2048] = "{\"volume\": {\"default\": {\"profile\": \"curves\", \"curves\": [[";
+    for (int i = 0; i < tg_mostCurvePoints; ++i) {
+        size_t size = strlen(text);
+        snprintf(text + size, sizeof(text) - size, "%s[%d, %d]", i > 0 ? ", " : "", i, 2 * i);
+    }
+    strncat(text, "], [], []]}}}", sizeof(text) - strlen(text) - 1);
+    settings = tgMustParse(text);
+    assert_int_equal(settings->volume.profiles[0].curveCounts[0], tg_mostCurvePoints);
+    CHECK_NEAR(settings->volume.profiles[0].curves[0][31].value, 62.0, 0.0);
+    tgDestroySettings(settings);
+}
+
+static void TestJoints(void** state)
+{
+    (void)state;
+    tgSettings* settings = tgMustParse(
+        "{\"volume\": {\"joints\": {\"elbow.L\": {\"profile\": \"muscle\"}, \"neck\": null,\n"
+        "\"twin\": [{\"profile\": \"rubber\"}, {\"profile\": \"folds\", \"combine\": "
+        "\"multiply\"}],"
+        "\"\": {}, \"\\u00c4rmel\": {\"profile\": \"isotropic\"}}}}");
+    assert_int_equal(settings->volume.jointCount, 6);
+    assert_int_equal(tgFindEntry(settings, "elbow.L")->profiles[0].kind, tg_profileMuscle);
+    assert_int_equal(tgFindEntry(settings, "neck")->profileCount, 0);
+    assert_int_equal(tgFindEntry(settings, "")->profiles[0].kind, tg_profileOrganic);
+    assert_int_equal(tgFindEntry(settings, "Ärmel")->profiles[0].kind, tg_profileIsotropic);
+    // A name of two joints goes to both.
+    const tgJointProfiles* twin = tgFindEntry(settings, "twin");
+    assert_int_equal(twin[0].joint, 4);
+    assert_int_equal(twin[1].joint, 7);
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(twin[i].profileCount, 2);
+        assert_int_equal(twin[i].profiles[0].kind, tg_profileRubber);
+        assert_int_equal(twin[i].profiles[1].kind, tg_profileFolds);
+        assert_int_equal(twin[i].profiles[1].combine, tg_combineMultiply);
+    }
+    assert_int_equal(settings->warningCount, 0);
+    tgDestroySettings(settings);
+    // Without a character there is nothing to name, but all else works.
+    tgError error = {0};
+    settings = tgParseSettings("{\"volume\": {\"joints\": {}}}", 26, NULL, &error);
+    assert_non_null(settings);
+    tgDestroySettings(settings);
+}
+
+/// A profile that does not name its kind is the file's default, changed; wherever that stands.
+static void TestInheritance(void** state)
+{
+    (void)state;
+    tgSettings* settings = tgMustParse(
+        "{\"volume\": {\"joints\": {\"neck\": {\"mu\": [0, 0, 1]}, \"hips\": {\"profile\": "
+        "\"rubber\"}},\n\"default\": [{\"profile\": \"rubber\", \"sigma\": 0.4}, {\"sigma\": "
+        "3}]}}");
+    tgProfile expected = tgDefaultProfile(tg_profileRubber, false);
+    tgCheckProfilesEqual(&tgFindEntry(settings, "hips")->profiles[0], &expected);
+    expected.sigma[0] = expected.sigma[1] = expected.sigma[2] = 0.4f;
+    tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
+    memcpy(expected.mu, (float[3]){0.0f, 0.0f, 1.0f}, sizeof(expected.mu));
+    tgCheckProfilesEqual(&tgFindEntry(settings, "neck")->profiles[0], &expected);
+    assert_int_equal(settings->volume.profiles[1].kind, tg_profileOrganic);
+    assert_int_equal(settings->skinning, tg_linear);
+    tgDestroySettings(settings);
+}
+
+/// Organic has other defaults with another skinning; what the file says stays.
+static void TestSkinning(void** state)
+{
+    (void)state;
+    const char* text = "{\"volume\": {\"default\": {\"profile\": \"organic\", \"drift\": 0.3, "
+                       "\"center\": 2}, \"joints\": {\"neck\": {\"sigma\": 0.5}}}%s}";
+    char whole[256];
+    snprintf(whole, sizeof(whole), text, ", \"skinning\": \"linear\"");
+    tgSettings* linear = tgMustParse(whole);
+    snprintf(whole, sizeof(whole), text, "");
+    tgSettings* settings = tgMustParse(whole);
+    assert_int_equal(settings->skinning, tg_dualQuaternion);
+    tgProfile expected = tgDefaultProfile(tg_profileOrganic, true);
+    expected.drift = 0.3f;
+    expected.center[2] = 2.0f;
+    tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
+
+    tgSettings_SetSkinning(settings, tg_linear);
+    assert_int_equal(settings->skinning, tg_linear);
+    assert_false(settings->hasSkinning);
+    expected = tgDefaultProfile(tg_profileOrganic, false);
+    expected.drift = 0.3f;
+    expected.center[2] = 2.0f;
+    tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
+    tgCheckProfilesEqual(&settings->volume.profiles[0], &linear->volume.profiles[0]);
+    tgCheckProfilesEqual(&tgFindEntry(settings, "neck")->profiles[0],
+                         &tgFindEntry(linear, "neck")->profiles[0]);
+    CHECK_NEAR(tgFindEntry(settings, "neck")->profiles[0].sigma[1], 0.5, 0.0);
+    tgDestroySettings(settings);
+    tgDestroySettings(linear);
+
+    // Every key survives a change of skinning.
+    settings = tgMustParse(
+        "{\"volume\": {\"default\": {\"profile\": \"curves\", \"mu\": [0, 0, 1], \"sigma\": 3,"
+        " \"center\": [1, 2, 3], \"folds\": 5, \"foldAngle\": 45, \"drift\": 6, \"driftFocus\": 7,"
+        " \"combine\": \"multiply\", \"curves\": [[[0, 1]], [[1, 2]], [[3, 4]]]}}}");
+    expected = settings->volume.profiles[0];
+    tgSettings_SetSkinning(settings, tg_dualQuaternion);
+    tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
+    tgDestroySettings(settings);
+}
+
+static void TestPresets(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* name;
+        tgProfileKind kind;
+        tgSkinning skinning;
+    } presets[] = {
+        {"organic", tg_profileOrganic, tg_dualQuaternion}, {"rubber", tg_profileRubber, tg_linear},
+        {"muscle", tg_profileMuscle, tg_linear},           {"folds", tg_profileFolds, tg_linear},
+        {"isotropic", tg_profileIsotropic, tg_linear},     {"belly", tg_profileBelly, tg_linear},
+    };
+    for (int i = 0; i < 6; ++i) {
+        assert_string_equal(tgGetPresetName(i), presets[i].name);
+        assert_int_equal(tgGetPresetSkinning(presets[i].name), presets[i].skinning);
+        for (int dualQuaternion = 0; dualQuaternion < 2; ++dualQuaternion) {
+            tgProfile profile;
+            assert_true(tgMakePreset(presets[i].name, dualQuaternion != 0, &profile));
+            tgProfile expected = tgDefaultProfile(presets[i].kind, dualQuaternion != 0);
+            tgCheckProfilesEqual(&profile, &expected);
+            // A file that names the kind alone says the same.
+            char text[128];
+            snprintf(text, sizeof(text),
+                     "{\"skinning\": \"%s\", \"volume\": {\"default\": {\"profile\": \"%s\"}}}",
+                     dualQuaternion ? "dual-quaternion" : "linear", presets[i].name);
+            tgSettings* settings = tgMustParse(text);
+            tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
+            tgDestroySettings(settings);
+        }
+        char text[128];
+        snprintf(text, sizeof(text), "{\"volume\": {\"default\": [{\"profile\": \"%s\"}]}}",
+                 presets[i].name);
+        tgSettings* settings = tgMustParse(text);
+        assert_int_equal(settings->skinning, presets[i].skinning);
+        tgDestroySettings(settings);
+    }
+    assert_null(tgGetPresetName(6));
+    assert_null(tgGetPresetName(-1));
+    static const char* const wrong[] = {"curves", "Organic", "", NULL};
+    for (int i = 0; i < 4; ++i) {
+        tgProfile profile = {.cookie = 77};
+        assert_false(tgMakePreset(wrong[i], true, &profile));
+        assert_int_equal(profile.cookie, 77);
+        assert_int_equal(tgGetPresetSkinning(wrong[i]), tg_linear);
+    }
+}
+
+static void TestWarnings(void** state)
+{
+    (void)state;
+    tgSettings* settings = tgMustParse(
+        "{\"volume\": {\"default\": [{\"profile\": \"rubber\",\n"
+        "    \"mu\": [1, 1, 2], \"folds\": 1},\n"
+        "    {\"profile\": \"folds\", \"foldAngle\": 9, \"drift\": 1, \"mu\": [0, 1, 0]},\n"
+        "    {\"profile\": \"muscle\", \"curves\": [[], [], []], \"driftFocus\": 1},\n"
+        "    {\"profile\": \"curves\", \"curves\": [[], [], []], \"sigma\": 1}]}}");
+    static const char* const expected[] = {
+        "line 2, column 11: \"mu\" sums to 4, expected 1; each is divided by the sum",
+        "line 2, column 22: \"folds\" is not used by a profile \"rubber\"",
+        "line 3, column 26: \"foldAngle\" is not used by a profile \"folds\"",
+        "line 3, column 42: \"drift\" of profile 2 is not used, expected it in the first of the "
+        "list",
+        "line 3, column 54: \"mu\" of profile 2 is not used, expected it in the first of the list",
+        "line 4, column 27: \"curves\" is not used by a profile \"muscle\"",
+        "line 4, column 51: \"driftFocus\" of profile 3 is not used, expected it in the first of "
+        "the "
+        "list",
+        "line 5, column 51: \"sigma\" is not used by a profile \"curves\"",
+    };
+    assert_int_equal(settings->warningCount, 8);
+    for (int i = 0; i < 8; ++i) {
+        assert_string_equal(settings->warnings[i], expected[i]);
+    }
+    const float mu[3] = {0.25f, 0.25f, 0.5f};
+    assert_memory_equal(settings->volume.profiles[0].mu, mu, sizeof(mu));
+    tgDestroySettings(settings);
+
+    // Thirds written with four digits are meant as thirds.
+    settings = tgMustParse("{\"volume\": {\"default\": {\"mu\": [0.3333, 0.3333, 0.3333]}}}");
+    assert_int_equal(settings->warningCount, 0);
+    CHECK_NEAR(settings->volume.profiles[0].mu[1], 1.0 / 3.0, 1e-7);
+    tgDestroySettings(settings);
+    settings = tgMustParse("{\"volume\": {\"default\": {\"mu\": [0.3, 0.3, 0.3]}}}");
+    assert_int_equal(settings->warningCount, 1);
+    CHECK_NEAR(settings->volume.profiles[0].mu[1], 1.0 / 3.0, 1e-7);
+    tgDestroySettings(settings);
+    settings = tgMustParse("{\"volume\": {\"default\": {\"mu\": [1e38, 1e38, 2e38]}}}");
+    assert_memory_equal(settings->volume.profiles[0].mu, mu, sizeof(mu));
+    tgDestroySettings(settings);
+    settings = tgMustParse("{\"volume\":{\"default\":{\"profile\":\"isotropic\",\"mu\":[0,0,0]}}}");
+    assert_int_equal(settings->warningCount, 0);
+    CHECK_NEAR(settings->volume.profiles[0].mu[0], 0.0, 0.0);
+    tgDestroySettings(settings);
+}
+
+static void TestFiles(void** state)
+{
+    (void)state;
+    const char* path = "test_settings.json";
+    FILE* file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs("{\"skinning\": \"linear\"}\n", file);
+    fclose(file);
+    tgError error = {0};
+    tgSettings* settings = tgLoadSettings(path, &tg_scene, &error);
+    assert_non_null(settings);
+    assert_int_equal(settings->skinning, tg_linear);
+    tgDestroySettings(settings);
+    remove(path);
+    assert_null(tgLoadSettings(path, &tg_scene, &error));
+    assert_int_equal(error.code, tg_ioError);
+    CHECK_CONTAINS(error.message, "cannot open");
+    assert_null(tgLoadSettings(".", &tg_scene, &error));
+    assert_int_equal(error.code, tg_ioError);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestDefaults),    cmocka_unit_test(TestVolumeKeys),
+        cmocka_unit_test(TestProfileKeys), cmocka_unit_test(TestCurves),
+        cmocka_unit_test(TestJoints),      cmocka_unit_test(TestInheritance),
+        cmocka_unit_test(TestSkinning),    cmocka_unit_test(TestPresets),
+        cmocka_unit_test(TestWarnings),    cmocka_unit_test(TestFiles),
+
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

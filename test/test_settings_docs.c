@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The published schema and the manual of the settings file say what the loader does: the same keys,
+// names and defaults, and examples that load.
+
+#include "settings_scene.h"
+
+#include "io/settings_private.h"
+
+#include <jansson.h>
+
+static json_t* tgLoadSchema(void)
+{
+    json_error_t error;
+    json_t* schema =
+        json_load_file(TURGOR_DOCS "/settings.schema.json", JSON_REJECT_DUPLICATES, &error);
+    if (schema == NULL) {
+        print_error("line %d: %s\n", error.line, error.text);
+    }
+    assert_non_null(schema);
+    return schema;
+}
+
+static json_t* tgGetDefinition(json_t* schema, const char* name)
+{
+    json_t* definition = json_object_get(json_object_get(schema, "$defs"), name);
+    assert_non_null(definition);
+    return definition;
+}
+
+/// What the schema allows in one object is what the loader knows, no more and no less.
+static void tgCheckSchemaObject(json_t* object, tgSettingsObject which)
+{
+    json_t* properties = json_object_get(object, "properties");
+    assert_true(json_is_object(properties));
+    assert_true(json_is_false(json_object_get(object, "additionalProperties")));
+    int keyCount = 0;
+    const tgSettingsKey* keys = tgGetSettingsKeys(&keyCount);
+    size_t known = 0;
+    for (int i = 0; i < keyCount; ++i) {
+        if (keys[i].object == which && !keys[i].isLater) {
+            json_t* property = json_object_get(properties, keys[i].name);
+            if (property == NULL) {
+                print_error("the schema lacks \"%s\"\n", keys[i].name);
+            }
+            assert_non_null(property);
+            assert_true(json_is_string(json_object_get(property, "description")));
+            known += 1;
+        }
+    }
+    assert_int_equal(json_object_size(properties), known);
+}
+
+static void tgCheckSchemaNames(json_t* object, const char* key, const tgNameList* list)
+{
+    json_t* property = json_object_get(json_object_get(object, "properties"), key);
+    json_t* names = json_object_get(property, "enum");
+    assert_int_equal(json_array_size(names), (size_t)list->count);
+    for (int i = 0; i < list->count; ++i) {
+        bool isThere = false;
+        for (size_t k = 0; k < json_array_size(names); ++k) {
+            isThere |= strcmp(json_string_value(json_array_get(names, k)), list->names[i]) == 0;
+        }
+        if (!isThere) {
+            print_error("the schema lacks \"%s\" for \"%s\"\n", list->names[i], key);
+        }
+        assert_true(isThere);
+    }
+}
+
+static json_t* tgGetSchemaDefault(json_t* object, const char* key)
+{
+    json_t* property = json_object_get(json_object_get(object, "properties"), key);
+    json_t* value = json_object_get(property, "default");
+    assert_non_null(value);
+    return value;
+}
+
+static void TestSchema(void** state)
+{
+    (void)state;
+    json_t* schema = tgLoadSchema();
+    assert_string_equal(json_string_value(json_object_get(schema, "$schema")),
+                        "https://json-schema.org/draft/2020-12/schema");
+    json_t* volume = tgGetDefinition(schema, "volume");
+    json_t* profile = tgGetDefinition(schema, "profile");
+    tgCheckSchemaObject(schema, tg_settingsFile);
+    tgCheckSchemaObject(volume, tg_settingsVolume);
+    tgCheckSchemaObject(tgGetDefinition(schema, "targetKey"), tg_settingsTarget);
+    tgCheckSchemaObject(profile, tg_settingsProfile);
+    tgCheckSchemaNames(schema, "skinning", &tg_skinningNames);
+    tgCheckSchemaNames(volume, "method", &tg_methodNames);
+    tgCheckSchemaNames(volume, "mode", &tg_modeNames);
+    tgCheckSchemaNames(profile, "profile", &tg_profileNames);
+    tgCheckSchemaNames(profile, "combine", &tg_combineNames);
+
+    tgSettings* settings = tgMustParse("{}");
+    const tgVolumeDef* def = &settings->volume;
+    assert_string_equal(json_string_value(tgGetSchemaDefault(volume, "method")),
+                        tg_methodNames.names[def->method]);
+    assert_string_equal(json_string_value(tgGetSchemaDefault(volume, "mode")),
+                        tg_modeNames.names[def->mode]);
+    CHECK_NEAR(json_number_value(tgGetSchemaDefault(volume, "cap")), def->cap, 1e-7);
+    assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "evenOut")), def->evenOut);
+    assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "limbOnly")), def->limbOnly);
+    assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "equalShares")), def->equalShares);
+    assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "profile")), "organic");
+    assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "combine")), "add");
+    tgDestroySettings(settings);
+    json_decref(schema);
+}
+
+static char* tgReadText(const char* path)
+{
+    FILE* file = fopen(path, "rb");
+    assert_non_null(file);
+    char* text = calloc(1, 1 << 17);
+    size_t size = fread(text, 1, (1 << 17) - 1, file);
+    assert_true(size > 0 && size < (1 << 17) - 1);
+    fclose(file);
+    return text;
+}
+
+/// Every example of the manual is a file that loads without a warning, and every key is explained.
+static void TestManual(void** state)
+{
+    (void)state;
+    char* manual = tgReadText(TURGOR_DOCS "/settings.md");
+    int exampleCount = 0;
+    for (const char* at = strstr(manual, "```json\n"); at != NULL; at = strstr(at, "```json\n")) {
+        at += 8;
+        const char* end = strstr(at, "```");
+        assert_non_null(end);
+        tgError error = {0};
+        tgSettings* settings = tgParseSettings(at, (size_t)(end - at), &tg_scene, &error);
+        if (settings == NULL || settings->warningCount > 0) {
+            print_error("%.*s%s\n", (int)(end - at), at,
+                        settings == NULL ? error.message : settings->warnings[0]);
+        }
+        assert_non_null(settings);
+        assert_int_equal(settings->warningCount, 0);
+        tgDestroySettings(settings);
+        exampleCount += 1;
+        at = end + 3;
+    }
+    assert_true(exampleCount >= 2);
+    int keyCount = 0;
+    const tgSettingsKey* keys = tgGetSettingsKeys(&keyCount);
+    for (int i = 0; i < keyCount; ++i) {
+        char quoted[64];
+        snprintf(quoted, sizeof(quoted), "`%s`", keys[i].name);
+        CHECK_CONTAINS(manual, quoted);
+    }
+    for (int i = 0; tgGetPresetName(i) != NULL; ++i) {
+        CHECK_CONTAINS(manual, tgGetPresetName(i));
+    }
+    free(manual);
+}
+
+/// "0, 0.65, 0.35", or one number when `isShort` and all are equal.
+static void tgPrintThree(const float values[3], bool isShort, char* text, size_t size)
+{
+    if (isShort && values[0] == values[1] && values[1] == values[2]) {
+        snprintf(text, size, "%g", (double)values[0]);
+    } else {
+        snprintf(text, size, "%g, %g, %g", (double)values[0], (double)values[1], (double)values[2]);
+    }
+}
+
+/// The manual's table of defaults, row by row, and the shares in the schema.
+static void TestDefaultTable(void** state)
+{
+    (void)state;
+    char* manual = tgReadText(TURGOR_DOCS "/settings.md");
+    char* schema = tgReadText(TURGOR_DOCS "/settings.schema.json");
+    for (int i = 0; i <= tg_profileNames.count; ++i) {
+        // Organic twice: on dual quaternions, and at the end on linear.
+        tgProfileKind kind = (tgProfileKind)(i % tg_profileNames.count);
+        tgProfile profile = tgDefaultProfile(kind, i == 0);
+        bool isOrganic = kind == tg_profileOrganic;
+        bool isFolded = kind == tg_profileFolds || kind == tg_profileBelly;
+        char mu[48], sigma[48], center[32], folds[16], row[256];
+        tgPrintThree(profile.mu, false, mu, sizeof(mu));
+        tgPrintThree(profile.sigma, true, sigma, sizeof(sigma));
+        CHECK_NEAR(profile.foldAngle, 3.14159265358979 / 2.0, 1e-6);
+        snprintf(center, sizeof(center), "%g%s", (double)profile.center[isOrganic ? 2 : 0],
+                 isOrganic ? " inwards" : "");
+        snprintf(folds, sizeof(folds), "%g", (double)profile.folds);
+        snprintf(row, sizeof(row), "| %s%s | %s | %s | %s |%s%s | %g | %g |\n",
+                 tg_profileNames.names[kind],
+                 !isOrganic ? ""
+                 : i == 0   ? ", dual-quaternion"
+                            : ", linear",
+                 kind == tg_profileIsotropic ? "by worth" : mu,
+                 kind == tg_profileCurves ? "" : sigma, kind == tg_profileCurves ? "" : center,
+                 isFolded ? " " : "", isFolded ? folds : "", (double)profile.drift,
+                 (double)profile.driftFocus);
+        CHECK_CONTAINS(manual, row);
+        snprintf(row, sizeof(row), "%s %s%s",
+                 i < tg_profileNames.count ? tg_profileNames.names[i] : "quaternions and", mu,
+                 i == tg_profileNames.count ? " on linear" : "");
+        CHECK_CONTAINS(schema, row);
+    }
+    free(schema);
+    free(manual);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestSchema),
+        cmocka_unit_test(TestManual),
+        cmocka_unit_test(TestDefaultTable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
