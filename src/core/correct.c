@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-/// The closing step is taken when the volume misses its target by more than this: half a unit in the
-/// last place of a position. (A test builds the library with double for float.)
+/// The closing step is taken when the volume misses its target by more than this: half a unit in
+/// the last place of a position. (A test builds the library with double for float.)
 static const double tg_closeEnough = sizeof(float) == sizeof(double) ? 2e-16 : 3e-8;
 /// Less than this is what rounding of float positions leaves, not volume without a place.
 static const double tg_residualFloor = 5e-7;

@@ -133,6 +133,32 @@ static float tgGetDrift(const tgLimbMaker* maker, const tgLimb* limb, int v)
                        tgPower(4.0f * w * (1.0f - w), limb->profiles[0].driftFocus);
 }
 
+/// How far the weights take to go over, in limb radii: 1 over their mean slope across W = 1/2.
+/// Where they jump from one ring to the next, a drift would shear the ring apart.
+static float tgGetTransition(const tgLimbMaker* maker, const tgLimb* limb)
+{
+    const tgPatch* band = &limb->bandInMesh;
+    double slopes = 0.0;
+    int count = 0;
+    for (int f = 0; f < band->triangleCount + band->quadCount; ++f) {
+        bool isQuad = f >= band->triangleCount;
+        int size = isQuad ? 4 : 3;
+        const int* corners = isQuad ? band->quads + 4 * (size_t)(f - band->triangleCount)
+                                    : band->triangles + 3 * (size_t)f;
+        float steepest = 0.0f;
+        for (int k = 0; k < size; ++k) {
+            int a = corners[k], b = corners[(k + 1) % size];
+            float wa = maker->subtreeWeights[a], wb = maker->subtreeWeights[b];
+            float length = tgDistance(tgGetRestPoint(maker, a), tgGetRestPoint(maker, b));
+            bool crosses = (wa >= 0.5f) != (wb >= 0.5f) && length > 0.0f;
+            steepest = crosses ? fmaxf(steepest, fabsf(wa - wb) / length) : steepest;
+        }
+        slopes += (double)steepest;
+        count += steepest > 0.0f;
+    }
+    return slopes > 0.0 ? (float)(count / slopes) / limb->radius : 1.0f;
+}
+
 bool tgMakeBand(tgLimbMaker* maker, tgLimb* limb)
 {
     const tgMesh* mesh = maker->mesh;
@@ -154,11 +180,12 @@ bool tgMakeBand(tgLimbMaker* maker, tgLimb* limb)
     }
     tgSortFaces(maker, limb, true);
     tgAddCapLoops(maker, limb);
+    float gentle = fminf(tgGetTransition(maker, limb), 1.0f);
     for (int i = 0; i < tgRoundToLane(limb->bandCount); ++i) {
         int v = limb->bandVertices[i < limb->bandCount ? i : 0];
         limb->bandVertices[i] = v;
         limb->bandWeights[i] = maker->subtreeWeights[v];
-        limb->bandDrift[i] = tgGetDrift(maker, limb, v);
+        limb->bandDrift[i] = gentle * tgGetDrift(maker, limb, v);
         limb->drifts |= limb->bandDrift[i] != 0.0f;
         maker->local[v] = 0;
     }
