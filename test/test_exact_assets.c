@@ -123,11 +123,11 @@ static tgTally tgRunWay(const tgScene* scene, tgProfileKind kind, tgSkinning ski
 static void tgRunCharacter(const char* name, const tgScene* scene)
 {
     int frames = tgScene_GetFrameCount(scene, 0, 30.0);
-    int step = (int)((double)frames * scene->vertexCount / 200000.0) + 1;
+    int step = TURGOR_FRAME_STEP * ((int)((double)frames * scene->vertexCount / 200000.0) + 1);
     for (int kind = tg_profileOrganic; kind <= tg_profileBelly; ++kind) {
         for (int way = 0; way < 4; ++way) {
             tgTally tally = tgRunWay(scene, (tgProfileKind)kind, (tgSkinning)(way & 1),
-                                     (tgVolumeMode)(way >> 1), kind == 0 ? step : 6 * step);
+                                     (tgVolumeMode)(way >> 1), kind == 0 ? step : 8 * step);
             CHECK_AT_MOST(tally.worst, 1e-6);
             CHECK_AT_MOST(tally.lossError, 4e-6);
             bool turned = tally.flips > 1.05 * tally.plainFlips + 2.0;

@@ -10,7 +10,6 @@
 /// What a correction reads and writes.
 typedef struct tgExactTask {
     const tgMesh* mesh;
-    const tgLimbs* limbs;
     const tgKernels* kernels;
     const tgParallel* parallel;
     float cap;        ///< in parent bone lengths
@@ -28,8 +27,9 @@ typedef struct tgExactTask {
 double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                       double amount);
 
-/// The field f of a joint, which adds volume 1 to first order, times `scale`, is added to `field`.
-/// @param field 4 for each vertex
+/// The field f of a joint adds volume 1 to first order; nothing is moved.
+/// @param field gains scale * f, 4 floats for each vertex
+/// @param weighted gains weight * f
 /// @return false where the profile misses the mesh
 bool tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                      double scale, double weight, float* field, float* weighted);

@@ -94,7 +94,6 @@ static void tgConnectCorrection(tgInstance* instance)
     loss->dualQuaternion = rig->skinning == tg_dualQuaternion;
     tgExactTask* exact = &instance->correct.exact;
     exact->mesh = &rig->mesh;
-    exact->limbs = &rig->limbs;
     exact->kernels = instance->kernels;
     exact->parallel = &instance->parallel;
     exact->cap = rig->volume.cap;
