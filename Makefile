@@ -10,7 +10,7 @@ demo: build
 build:
 	@scripts/setup build
 	@cmake --preset release-tools > /dev/null
-	@cmake --build --preset release-tools
+	@cmake --build --preset release-tools -- --quiet
 
 test:
 	@scripts/setup test
@@ -21,6 +21,7 @@ bench: build
 	@cmake --build --preset release
 	build/release/bench/bench_frame
 	build/release/bench/bench_load
+	build/release/bench/bench_exact
 
 # The fuzzers for a minute each.
 nightly:

@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /// At least one element, so that NULL always means no memory.
@@ -15,20 +16,24 @@ static void* tgAllocArray(int count, size_t size)
     return calloc(count > 0 ? (size_t)count : 1, size);
 }
 
-tgResult tgOpenActor(const tgScene* scene, tgSkinning skinning, tgThreadPool* pool, tgActor* actor,
-                     tgError* error)
+tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error)
 {
+    const tgScene* scene = def->scene;
     *actor = (tgActor){.scene = scene};
-    tgRigDef def = tgScene_GetRigDef(scene);
-    def.skinning = skinning;
-    actor->rig = tgCreateRig(&def, error);
+    tgRigDef rigDef = tgScene_GetRigDef(scene);
+    rigDef.skinning = def->skinning;
+    if (def->volume != NULL) {
+        rigDef.volume = *def->volume;
+    }
+    actor->rig = tgCreateRig(&rigDef, error);
     if (actor->rig == NULL) {
         return tg_invalidMesh;
     }
     tgInstanceDef instanceDef = tgDefaultInstanceDef();
-    if (pool != NULL) {
+    instanceDef.normals = def->normals;
+    if (def->pool != NULL) {
         instanceDef.parallelFor = tgThreadPool_Run;
-        instanceDef.parallelUser = pool;
+        instanceDef.parallelUser = def->pool;
     }
     actor->instance = tgCreateInstance(actor->rig, &instanceDef, error);
     actor->nodes = tgAllocArray(scene->nodeCount, sizeof(tgMat34));
@@ -67,11 +72,18 @@ static tgResult tgDeformActor(tgActor* actor, const tgPose* pose, tgError* error
     return tgInstance_Deform(actor->instance, pose, positions, normals, error);
 }
 
+/// Any time is one that floats have.
+static float tgToFloat(double seconds)
+{
+    return (float)fmin(fmax(seconds, -1e30), 1e30);
+}
+
 tgResult tgActor_Play(tgActor* actor, int animation, double time, tgError* error)
 {
     const tgScene* scene = actor->scene;
     tgScene_SamplePose(scene, animation, time, actor->nodes, actor->joints, actor->morphWeights);
-    tgPose pose = {.joints = actor->joints, .jointCount = scene->jointCount};
+    tgPose pose = {
+        .joints = actor->joints, .jointCount = scene->jointCount, .time = tgToFloat(time)};
     if (scene->morphCount > 0) {
         tgScene_SampleShape(scene, actor->morphWeights, actor->shape);
         pose.shapePositions = (tgVec3View){&actor->shape->x, scene->vertexCount, sizeof(tgVec3)};
@@ -83,4 +95,17 @@ tgResult tgActor_Pose(tgActor* actor, const tgMat34* joints, tgError* error)
 {
     tgPose pose = {.joints = joints, .jointCount = actor->scene->jointCount};
     return tgDeformActor(actor, &pose, error);
+}
+
+tgKept tgActor_MeasureKept(tgActor* actor)
+{
+    tgVolumeReport report = tgInstance_MeasureVolume(actor->instance);
+    double residual = tgInstance_GetReport(actor->instance).residual;
+    bool any = report.target > 0.0;
+    return (tgKept){
+        .volume = report.result,
+        .target = report.target,
+        .error = any ? report.result / report.target - 1.0 : 0.0,
+        .residual = any ? residual / report.target : 0.0,
+    };
 }

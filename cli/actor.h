@@ -20,14 +20,35 @@ typedef struct tgActor {
     tgVec3* normals;     ///< of the last frame
 } tgActor;
 
-/// @param pool threads for the frames; NULL: none
-tgResult tgOpenActor(const tgScene* scene, tgSkinning skinning, tgThreadPool* pool, tgActor* actor,
-                     tgError* error);
+/// All zero but the scene: plain linear skinning on this thread.
+typedef struct tgActorDef {
+    const tgScene* scene;
+    tgSkinning skinning;
+    const tgVolumeDef* volume; ///< NULL: plain skinning
+    tgNormals normals;
+    tgThreadPool* pool; ///< threads for the frames; NULL: none
+} tgActorDef;
+
+tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error);
 void tgCloseActor(tgActor* actor);
 
 /// Deform at a time of an animation (-1: as the file stands).
 tgResult tgActor_Play(tgActor* actor, int animation, double time, tgError* error);
-/// Deform with given joints, in the bind shape.
+/// How the last frame kept its volume.
+typedef struct tgKept {
+    double volume;
+    double target;
+    double error;    ///< volume over target minus one
+    double residual; ///< of the target, what found no place within the cap
+} tgKept;
+
+/// Less than this of the target is what rounding leaves, and not worth a word.
+#define TG_TOLD_RESIDUAL 1e-7
+
+/// Of a target of nothing (everything scaled away) there is no fraction: both are 0.
+tgKept tgActor_MeasureKept(tgActor* actor);
+
+/// Deform with given joints, in the bind shape, at time 0.
 tgResult tgActor_Pose(tgActor* actor, const tgMat34* joints, tgError* error);
 
 #endif

@@ -11,10 +11,31 @@
 #include "shot.h"
 #include "turgor/io.h"
 
+#include <math.h>
 #include <stdio.h>
 
+/// The frames that kept their volume worst.
+typedef struct tgBakeReport {
+    double error; ///< volume over target minus one
+    double residual;
+    int residualFrame;
+    bool flat; ///< there was nothing to keep
+} tgBakeReport;
+
+static void tgBakeReport_Add(tgBakeReport* report, const tgKept* kept, int frame)
+{
+    if (fabs(kept->error) > fabs(report->error)) {
+        report->error = kept->error;
+    }
+    if (fabs(kept->residual) > fabs(report->residual)) {
+        report->residual = kept->residual;
+        report->residualFrame = frame;
+    }
+}
+
 /// All frames into an open bake.
-static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, tgError* error)
+static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, tgBakeReport* report,
+                             tgError* error)
 {
     for (int i = 0; i < shot->frameCount; ++i) {
         if (tgWasInterrupted()) {
@@ -31,20 +52,28 @@ static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, t
         if (result != tg_success) {
             return result;
         }
+        if (shot->method == tg_volumeExact) {
+            tgKept kept = tgActor_MeasureKept(actor);
+            tgBakeReport_Add(report, &kept, shot->firstFrame + i);
+        }
         tgShowProgress("bake", i + 1, shot->frameCount);
     }
     return tg_success;
 }
 
-static int tgBakeShot(const tgShot* shot, const char* output)
+static int tgBakeShot(const tgShot* shot, const char* output, tgBakeReport* report)
 {
     tgError error = {0};
     tgActor actor;
-    if (tgOpenActor(shot->scene, shot->skinning, shot->pool, &actor, &error) != tg_success) {
+    tgVolumeDef volume = tgShot_GetVolume(shot);
+    tgActorDef actorDef = {
+        .scene = shot->scene, .skinning = shot->skinning, .volume = &volume, .pool = shot->pool};
+    if (tgOpenActor(&actorDef, &actor, &error) != tg_success) {
         return tgSayFailed(shot->file, &error);
     }
     tgRigInfo info = tgRig_GetInfo(actor.rig);
-    if (tgIsFlat(info.restVolume, (double)info.restDiagonal)) {
+    report->flat = tgIsFlat(info.restVolume, (double)info.restDiagonal);
+    if (report->flat) {
         tgSayFailure(shot->file, "warning: the mesh is flat: it encloses no volume to keep");
     }
     tgBakeDef def = tgDefaultBakeDef();
@@ -57,7 +86,7 @@ static int tgBakeShot(const tgShot* shot, const char* output)
     def.fps = shot->fps;
     tgHoldInterrupt();
     tgBake* bake = tgOpenBake(&def, &error);
-    tgResult result = bake != NULL ? tgBakeFrames(shot, &actor, bake, &error) : error.code;
+    tgResult result = bake != NULL ? tgBakeFrames(shot, &actor, bake, report, &error) : error.code;
     if (result == tg_success) {
         result = tgCloseBake(bake, &error);
     } else {
@@ -65,6 +94,31 @@ static int tgBakeShot(const tgShot* shot, const char* output)
     }
     tgCloseActor(&actor);
     return result == tg_success ? tg_statusDone : tgSayFailed(output, &error);
+}
+
+static void tgPrintText(const tgShot* shot, const char* output, const tgBakeReport* report)
+{
+    printf("%s: %d frames of %d vertices at %g fps\n", output, shot->frameCount,
+           shot->scene->vertexCount, shot->fps);
+    if (shot->method == tg_volumeExact && !report->flat) {
+        printf("the volume is within %.1e of its target in every frame\n", fabs(report->error));
+    }
+    if (fabs(report->residual) > TG_TOLD_RESIDUAL) {
+        printf("at frame %d %.2g %% of it found no place within the cap\n", report->residualFrame,
+               100.0 * fabs(report->residual));
+    }
+}
+
+static json_t* tgMakeJson(const tgShot* shot, const char* output, const tgBakeReport* report)
+{
+    json_t* object = json_pack("{s:o, s:o, s:i, s:i, s:f}", "file", tgJsonText(shot->file),
+                               "output", tgJsonText(output), "frames", shot->frameCount, "vertices",
+                               shot->scene->vertexCount, "fps", shot->fps);
+    if (shot->method == tg_volumeExact) {
+        json_object_set_new(object, "worst", json_real(report->error));
+        json_object_set_new(object, "residual", json_real(report->residual));
+    }
+    return object;
 }
 
 int tgCommandBake(int argc, char** argv)
@@ -90,17 +144,15 @@ int tgCommandBake(int argc, char** argv)
         return tgSayUsage("bake wants -o OUT, the file to write");
     }
     tgShot shot;
+    tgBakeReport report = {0};
     int status = tgOpenShot(file, &options, &shot);
     if (status == tg_statusDone) {
-        status = tgBakeShot(&shot, output);
+        status = tgBakeShot(&shot, output, &report);
     }
     if (status == tg_statusDone && json) {
-        status = tgPrintJson(json_pack("{s:o, s:o, s:i, s:i, s:f}", "file", tgJsonText(file),
-                                       "output", tgJsonText(output), "frames", shot.frameCount,
-                                       "vertices", shot.scene->vertexCount, "fps", shot.fps));
+        status = tgPrintJson(tgMakeJson(&shot, output, &report));
     } else if (status == tg_statusDone) {
-        printf("%s: %d frames of %d vertices at %g fps\n", output, shot.frameCount,
-               shot.scene->vertexCount, shot.fps);
+        tgPrintText(&shot, output, &report);
     }
     tgCloseShot(&shot);
     return status;

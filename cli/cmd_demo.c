@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// turgor demo [-o DIR]: the main job on an embedded character. Writes the rigged elephant and its
-// bake, a picture of the frame that lost most, a plot, and prints the table.
+// turgor demo [-o DIR]: the main job on embedded characters. The elephant sits down, its belly
+// folds and its trunk curls; the giraffe's neck bends like a rubber tube. For each it writes the
+// rigged character, its settings, its bake, a picture of the frame that lost most and a plot, and
+// prints the table.
 
-#include "actor.h"
 #include "args.h"
 #include "commands.h"
-#include "draw/picture.h"
+#include "compare.h"
+#include "io/output_file.h"
 #include "measure.h"
 #include "report.h"
 #include "turgor/io.h"
@@ -18,148 +20,144 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { tg_panelWidth = 640, tg_panelHeight = 560, tg_pathSize = 1024 };
+enum { tg_pathSize = 1024 };
 
-/// One panel of the picture: the character under one blend, with its name and volume.
-static tgResult tgDrawPanel(tgPicture* picture, const tgActor* actor, const tgCamera* camera,
-                            float ground, int panel, const char* label, tgError* error)
-{
-    const tgScene* scene = actor->scene;
-    tgDrawMesh meshes[8] = {{{0}}};
-    int count = scene->partCount < 8 ? scene->partCount : 8;
-    const int* corners = scene->faceVertices;
-    int face = 0;
-    for (int p = 0; p < count; ++p) {
-        const tgScenePart* part = &scene->parts[p];
-        for (; face < part->firstFace; ++face) {
-            corners += scene->faceSizes[face];
-        }
-        const float* base = part->material >= 0 ? scene->materials[part->material].baseColor
-                                                : (const float[4]){0.6f, 0.6f, 0.6f, 1.0f};
-        meshes[p].positions =
-            (tgVec3View){&actor->positions->x, scene->vertexCount, sizeof(tgVec3)};
-        meshes[p].normals = (tgVec3View){&actor->normals->x, scene->vertexCount, sizeof(tgVec3)};
-        meshes[p].color = (tgColor){base[0], base[1], base[2], 1.0f};
-        meshes[p].faceSizes = scene->faceSizes + part->firstFace;
-        meshes[p].faceVertices = corners;
-        meshes[p].faceCount = part->faceCount;
-    }
-    tgDrawDef draw = tgDefaultDrawDef();
-    draw.meshes = meshes;
-    draw.meshCount = count;
-    draw.camera = *camera;
-    draw.groundHeight = ground;
-    draw.viewport = (tgRect){panel * tg_panelWidth, 0, tg_panelWidth, tg_panelHeight};
-    tgTextDef text = tgDefaultTextDef();
-    text.text = label;
-    text.x = ((float)panel + 0.5f) * tg_panelWidth;
-    text.y = tg_panelHeight - 22.0f;
-    text.size = 24.0f;
-    text.align = tg_alignCenter;
-    tgResult result = tgPicture_DrawMeshes(picture, &draw, error);
-    return result == tg_success ? tgPicture_DrawText(picture, &text, error) : result;
-}
+/// One character of the demo.
+typedef struct tgShow {
+    const char* model;
+    const char* title;
+    const char* settings; ///< the text of its settings file
+    tgVec3 direction;     ///< to look from
+} tgShow;
 
-/// The worst frame under linear and dual quaternion skinning side by side, seen by one camera.
-static tgResult tgDrawComparison(const tgShot* shot, const tgMeasure* measure, const char* path,
-                                 tgError* error)
-{
-    int worst = tgMeasure_GetWorstFrame(measure, tg_linear);
-    double time = measure->times[worst];
-    tgActor actors[2] = {{0}};
-    tgBounds bounds = tgEmptyBounds();
-    tgResult result = tg_success;
-    for (int s = 0; s < 2 && result == tg_success; ++s) {
-        result = tgOpenActor(shot->scene, (tgSkinning)s, shot->pool, &actors[s], error);
-        result =
-            result == tg_success ? tgActor_Play(&actors[s], shot->animation, time, error) : result;
-        if (result == tg_success) {
-            tgBounds_Add(&bounds, (tgVec3View){&actors[s].positions->x, shot->scene->vertexCount,
-                                               sizeof(tgVec3)});
-        }
-    }
-    tgPicture* picture = NULL;
-    tgCamera camera;
-    tgVec3 cornersOfBounds[8];
-    if (result == tg_success) {
-        tgBounds_GetCorners(&bounds, cornersOfBounds);
-        tgCameraDef def = tgDefaultCameraDef();
-        def.viewport = (tgRect){0, 0, tg_panelWidth, tg_panelHeight};
-        def.direction = tgMakeVec3(0.9f, 0.25f, 0.55f);
-        def.margin = 0.08f;
-        result = tgFrameCamera(&def, (tgVec3View){&cornersOfBounds[0].x, 8, sizeof(tgVec3)},
-                               &camera, error);
-    }
-    if (result == tg_success) {
-        picture = tgCreatePicture(2 * tg_panelWidth, tg_panelHeight, tgMakeColor(0xffffff), error);
-        result = picture != NULL ? tg_success : error->code;
-    }
-    for (int s = 0; s < 2 && result == tg_success; ++s) {
-        char label[64];
-        snprintf(label, sizeof(label), "%s  %+.1f %% volume", s == 0 ? "linear" : "dual quaternion",
-                 100.0 * tgMeasure_GetError(measure, (tgSkinning)s, worst));
-        result = tgDrawPanel(picture, &actors[s], &camera, bounds.lower.y, s, label, error);
-    }
-    result = result == tg_success ? tgPicture_SavePng(picture, path, error) : result;
-    tgDestroyPicture(picture);
-    tgCloseActor(&actors[0]);
-    tgCloseActor(&actors[1]);
-    return result;
-}
+/// Its belly hangs two bones below the spine, so the folds reach down there. What the hips lose
+/// goes all round them: in a body the inner side of a thigh is no place of its own.
+static const char tg_elephantSettings[] =
+    "{\n"
+    "  \"turgor\": 1,\n"
+    "  \"volume\": {\n"
+    "    \"default\": {\"profile\": \"organic\"},\n"
+    "    \"joints\": {\n"
+    "      \"spine1\": {\"profile\": \"belly\", \"mu\": [0, 0.6, 0.4], \"sigma\": [1.2, 1.5, 2],\n"
+    "                 \"folds\": 1.25, \"foldAngle\": 9},\n"
+    "      \"spine2\": {\"profile\": \"belly\", \"mu\": [0, 0.6, 0.4], \"sigma\": [1.2, 1.5, 2],\n"
+    "                 \"folds\": 1.25, \"foldAngle\": 9},\n"
+    "      \"spine3\": {\"profile\": \"belly\", \"mu\": [0, 0.6, 0.4], \"sigma\": [1.2, 1.5, 2],\n"
+    "                 \"folds\": 1.25, \"foldAngle\": 9},\n"
+    "      \"hip.L\": {\"profile\": \"isotropic\", \"sigma\": 1.5},\n"
+    "      \"hip.R\": {\"profile\": \"isotropic\", \"sigma\": 1.5},\n"
+    "      \"tail1\": null, \"tail2\": null, \"tail3\": null\n"
+    "    }\n"
+    "  }\n"
+    "}\n";
+
+/// Twice the preset's width: its bones are shorter than its neck is thick.
+static const char tg_giraffeSettings[] =
+    "{\n"
+    "  \"turgor\": 1,\n"
+    "  \"volume\": {\"default\": {\"profile\": \"rubber\", \"sigma\": 0.5}}\n"
+    "}\n";
+
+static const tgShow tg_shows[] = {
+    {.model = "elephant",
+     .title = "The elephant sits down: volume over time",
+     .settings = tg_elephantSettings,
+     .direction = {1.0f, 0.1f, 0.3f}},
+    {.model = "giraffe",
+     .title = "The giraffe bends its neck: volume over time",
+     .settings = tg_giraffeSettings,
+     .direction = {0.9f, 0.2f, 0.6f}},
+};
+
+/// Where the files of a show go.
+typedef struct tgShowPaths {
+    char rigged[tg_pathSize], settings[tg_pathSize], baked[tg_pathSize];
+    char picture[tg_pathSize], plot[tg_pathSize];
+} tgShowPaths;
 
 static void tgPrintTable(const tgMeasure* measure)
 {
-    printf("%8s %12s %12s\n", "time s", "linear %", "dual quat %");
+    printf("%8s %12s %12s %12s\n", "time s", "linear %", "dual quat %", "corrected %");
     int step = measure->frameCount > 12 ? (measure->frameCount + 11) / 12 : 1;
     for (int i = 0; i < measure->frameCount; i += step) {
-        printf("%8.2f %+12.2f %+12.2f\n", measure->times[i],
-               100.0 * tgMeasure_GetError(measure, tg_linear, i),
-               100.0 * tgMeasure_GetError(measure, tg_dualQuaternion, i));
+        printf("%8.2f %+12.2f %+12.2f %+12.1e\n", measure->times[i],
+               100.0 * tgMeasure_GetError(measure, tg_takeLinear, i),
+               100.0 * tgMeasure_GetError(measure, tg_takeDualQuaternion, i),
+               100.0 * tgMeasure_GetError(measure, tg_takeCorrected, i));
     }
-    printf("%8s %+12.2f %+12.2f\n\n", "worst", 100.0 * tgMeasure_GetWorst(measure, tg_linear),
-           100.0 * tgMeasure_GetWorst(measure, tg_dualQuaternion));
+    printf("%8s %+12.2f %+12.2f %+12.1e\n\n", "worst",
+           100.0 * tgMeasure_GetWorst(measure, tg_takeLinear),
+           100.0 * tgMeasure_GetWorst(measure, tg_takeDualQuaternion),
+           100.0 * tgMeasure_GetWorst(measure, tg_takeCorrected));
 }
 
-static int tgRunDemo(const char* folder)
+/// The character and its settings as files, for the verbs to read; returns the status.
+static int tgWriteInputs(const tgShow* show, const tgShowPaths* paths)
 {
-    char rigged[tg_pathSize], baked[tg_pathSize], picture[tg_pathSize], plot[tg_pathSize];
-    snprintf(rigged, sizeof(rigged), "%s/elephant.glb", folder);
-    snprintf(baked, sizeof(baked), "%s/elephant_baked.glb", folder);
-    snprintf(picture, sizeof(picture), "%s/elephant.png", folder);
-    snprintf(plot, sizeof(plot), "%s/elephant_volume.svg", folder);
     tgError error = {0};
-    tgScene* elephant = tgCreateModel("elephant", 0, &error);
+    tgScene* scene = tgCreateModel(show->model, 0, &error);
     tgHoldInterrupt();
-    tgResult saved = elephant != NULL ? tgSaveScene(elephant, rigged, &error) : error.code;
-    tgDestroyScene(elephant);
-    if (saved != tg_success) {
-        return tgSayFailed(rigged, &error);
+    tgResult result = scene != NULL ? tgSaveScene(scene, paths->rigged, &error) : error.code;
+    tgDestroyScene(scene);
+    if (result != tg_success) {
+        return tgSayFailed(paths->rigged, &error);
     }
-    char* bake[] = {rigged, "-o", baked};
-    int status = tgCommandBake(3, bake);
-    if (status != tg_statusDone) {
-        return status;
+    tgOutputFile file = {0};
+    result = tgOutputFile_Open(&file, paths->settings, &error);
+    if (result == tg_success) {
+        result = tgOutputFile_Write(&file, show->settings, strlen(show->settings), &error);
     }
+    result = result == tg_success ? tgOutputFile_Finish(&file, &error) : result;
+    result = result == tg_success ? tgOutputFile_Commit(&file, &error) : result;
+    tgOutputFile_Discard(&file);
+    return result == tg_success ? tg_statusDone : tgSayFailed(paths->settings, &error);
+}
+
+/// The table, the plot and the picture; returns the status.
+static int tgTellShow(const tgShow* show, const tgShowPaths* paths)
+{
     tgShot shot;
     tgMeasure measure = {0};
     tgShotOptions options = tgDefaultShotOptions();
-    status = tgOpenShot(rigged, &options, &shot);
+    options.settings = paths->settings;
+    int status = tgOpenShot(paths->rigged, &options, &shot);
     status = status == tg_statusDone ? tgMeasureShot(&shot, &measure) : status;
     if (status == tg_statusDone) {
-        printf("\nvolume lost by skinning, against the volume to keep:\n\n");
+        printf("\nvolume of the %s, against the volume to keep:\n\n", show->model);
         tgPrintTable(&measure);
-        status = tgPlotMeasure(&measure, "The elephant sits down: volume over time", plot);
-    }
-    if (status == tg_statusDone &&
-        tgDrawComparison(&shot, &measure, picture, &error) != tg_success) {
-        status = tgSayFailed(picture, &error);
+        status = tgPlotMeasure(&measure, show->title, paths->plot);
     }
     if (status == tg_statusDone) {
-        printf("rigged   %s\nbaked    %s\npicture  %s\nplot     %s\n", rigged, baked, picture,
-               plot);
+        tgError error = {0};
+        int worst = tgMeasure_GetWorstFrame(&measure, tg_takeLinear);
+        if (tgDrawComparison(&shot, &measure, worst, show->direction, paths->picture, &error) !=
+            tg_success) {
+            status = tgSayFailed(paths->picture, &error);
+        }
     }
     tgFreeMeasure(&measure);
     tgCloseShot(&shot);
+    return status;
+}
+
+static int tgRunShow(const tgShow* show, const char* folder)
+{
+    tgShowPaths paths;
+    snprintf(paths.rigged, tg_pathSize, "%s/%s.glb", folder, show->model);
+    snprintf(paths.settings, tg_pathSize, "%s/%s.json", folder, show->model);
+    snprintf(paths.baked, tg_pathSize, "%s/%s_baked.glb", folder, show->model);
+    snprintf(paths.picture, tg_pathSize, "%s/%s.png", folder, show->model);
+    snprintf(paths.plot, tg_pathSize, "%s/%s_volume.svg", folder, show->model);
+    int status = tgWriteInputs(show, &paths);
+    if (status == tg_statusDone) {
+        char* bake[] = {paths.rigged, "--settings", paths.settings, "-o", paths.baked};
+        status = tgCommandBake(sizeof(bake) / sizeof(bake[0]), bake);
+    }
+    status = status == tg_statusDone ? tgTellShow(show, &paths) : status;
+    if (status == tg_statusDone) {
+        printf("rigged    %s\nsettings  %s\nbaked     %s\npicture   %s\nplot      %s\n\n",
+               paths.rigged, paths.settings, paths.baked, paths.picture, paths.plot);
+    }
     return status;
 }
 
@@ -170,7 +168,8 @@ int tgCommandDemo(int argc, char** argv)
         {"-o", "DIR", tg_optionText, &folder, "where to write; default demo"},
     };
     const tgVerb verb = {
-        "demo", NULL, false, "Bake the embedded elephant: GLB, picture, plot, table.", table, 1};
+        "demo", NULL, false, "Bake the embedded elephant and giraffe: GLB, picture, plot, table.",
+        table,  1};
     const char* operand;
     tgParse parse = tgParseArguments(&verb, argc, argv, &operand);
     if (parse != tg_parseRun) {
@@ -182,5 +181,9 @@ int tgCommandDemo(int argc, char** argv)
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         return tgSayFailure(folder, "cannot be made: %s", strerror(errno));
     }
-    return tgRunDemo(folder);
+    int status = tg_statusDone;
+    for (size_t i = 0; i < sizeof(tg_shows) / sizeof(tg_shows[0]) && status == tg_statusDone; ++i) {
+        status = tgRunShow(&tg_shows[i], folder);
+    }
+    return status;
 }

@@ -1,59 +1,165 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// turgor measure FILE: volume of every frame against the one to keep.
+// turgor measure FILE: volume of every frame against the one to keep, what the joints took, and
+// what the correction did to the skin.
 
+#include "actor.h"
 #include "commands.h"
 #include "io/output_file.h"
 #include "json.h"
 #include "measure.h"
 #include "shot.h"
 
+#include <math.h>
+
+/// As many joints are told in the text; the JSON has them all.
+enum { tg_toldJoints = 10 };
+
+/// One line of errors in percent.
+static void tgPrintErrors(const tgMeasure* measure, int frame)
+{
+    for (int t = 0; t < measure->takeCount; ++t) {
+        double error = frame >= 0 ? tgMeasure_GetError(measure, (tgTake)t, frame)
+                                  : tgMeasure_GetWorst(measure, (tgTake)t);
+        // The corrected one is a matter of rounding.
+        printf(t == tg_takeCorrected ? " %+12.1e" : " %+12.3f", 100.0 * error);
+    }
+    printf("\n");
+}
+
+static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure)
+{
+    if (measure->lossCount > 0) {
+        printf("\nvolume that bending took, in %% of the target, each joint's worst frame\n\n");
+    }
+    for (int i = 0; i < measure->lossCount && i < tg_toldJoints; ++i) {
+        printf("%+12.3f  %s\n", 100.0 * measure->losses[i].loss,
+               shot->scene->joints[measure->losses[i].joint].name);
+    }
+    if (measure->lossCount > tg_toldJoints) {
+        printf("%14sand %d more\n", "", measure->lossCount - tg_toldJoints);
+    }
+    printf("\ncorrected volume   within %.1e of its target\n",
+           fabs(tgMeasure_GetWorst(measure, tg_takeCorrected)));
+    if (fabs(measure->residual) > TG_TOLD_RESIDUAL) {
+        printf("residual           %.2g %% found no place within the cap\n",
+               100.0 * fabs(measure->residual));
+    }
+    printf("peak displacement  %.2f %% of the bounding diagonal\n",
+           100.0 * measure->peakDisplacement);
+}
+
 static void tgPrintText(const tgShot* shot, const tgMeasure* measure)
 {
-    printf("%s: rest volume %.9g\n\n", shot->file, measure->restVolume);
-    printf("%7s %9s %14s %12s %12s\n", "frame", "time s", "target", "linear %", "dual quat %");
-    for (int i = 0; i < measure->frameCount; ++i) {
-        printf("%7d %9.4f %14.6g %+12.3f %+12.3f\n", shot->firstFrame + i, measure->times[i],
-               measure->targets[i], 100.0 * tgMeasure_GetError(measure, tg_linear, i),
-               100.0 * tgMeasure_GetError(measure, tg_dualQuaternion, i));
+    static const char* const tg_heads[] = {"linear %", "dual quat %", "corrected %"};
+    printf("%s: rest volume %.9g\n\n%7s %9s %14s", shot->file, measure->restVolume, "frame",
+           "time s", "target");
+    for (int t = 0; t < measure->takeCount; ++t) {
+        printf(" %12s", tg_heads[t]);
     }
-    printf("\n%7s %9s %14s %+12.3f %+12.3f\n", "worst", "", "",
-           100.0 * tgMeasure_GetWorst(measure, tg_linear),
-           100.0 * tgMeasure_GetWorst(measure, tg_dualQuaternion));
+    printf("\n");
+    for (int i = 0; i < measure->frameCount; ++i) {
+        printf("%7d %9.4f %14.6g", shot->firstFrame + i, measure->times[i], measure->targets[i]);
+        tgPrintErrors(measure, i);
+    }
+    printf("\n%7s %9s %14s", "worst", "", "");
+    tgPrintErrors(measure, -1);
+    printf("%7s %9s %14s", "flipped", "faces", "");
+    for (int t = 0; t < measure->takeCount; ++t) {
+        printf(" %12d", measure->flipped[t]);
+    }
+    printf("\n");
+    if (measure->takeCount == tg_takeCount) {
+        tgPrintCorrection(shot, measure);
+    }
+}
+
+static const char* const tg_keys[] = {"linear", "dualQuaternion", "corrected"};
+
+static json_t* tgMakeFramesJson(const tgShot* shot, const tgMeasure* measure)
+{
+    json_t* frames = json_array();
+    for (int i = 0; i < measure->frameCount; ++i) {
+        json_t* frame = json_pack("{s:i, s:f, s:f}", "frame", shot->firstFrame + i, "time",
+                                  measure->times[i], "target", measure->targets[i]);
+        for (int t = 0; t < measure->takeCount; ++t) {
+            json_object_set_new(frame, tg_keys[t], json_real(measure->volumes[t][i]));
+        }
+        json_array_append_new(frames, frame);
+    }
+    return frames;
 }
 
 static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
 {
-    json_t* frames = json_array();
-    for (int i = 0; i < measure->frameCount; ++i) {
-        json_array_append_new(frames,
-                              json_pack("{s:i, s:f, s:f, s:f, s:f}", "frame", shot->firstFrame + i,
-                                        "time", measure->times[i], "target", measure->targets[i],
-                                        "linear", measure->volumes[tg_linear][i], "dualQuaternion",
-                                        measure->volumes[tg_dualQuaternion][i]));
+    json_t *worst = json_object(), *flipped = json_object(), *joints = json_array();
+    for (int t = 0; t < measure->takeCount; ++t) {
+        json_object_set_new(worst, tg_keys[t], json_real(tgMeasure_GetWorst(measure, (tgTake)t)));
+        json_object_set_new(flipped, tg_keys[t], json_integer(measure->flipped[t]));
     }
-    return json_pack("{s:o, s:i, s:f, s:o, s:{s:f, s:f}}", "file", tgJsonText(shot->file), "frames",
-                     measure->frameCount, "restVolume", measure->restVolume, "perFrame", frames,
-                     "worst", "linear", tgMeasure_GetWorst(measure, tg_linear), "dualQuaternion",
-                     tgMeasure_GetWorst(measure, tg_dualQuaternion));
+    for (int i = 0; i < measure->lossCount; ++i) {
+        const char* name = shot->scene->joints[measure->losses[i].joint].name;
+        json_array_append_new(joints, json_pack("{s:o, s:f}", "name", tgJsonText(name), "loss",
+                                                measure->losses[i].loss));
+    }
+    json_t* object = json_pack("{s:o, s:i, s:f, s:o, s:o}", "file", tgJsonText(shot->file),
+                               "frames", measure->frameCount, "restVolume", measure->restVolume,
+                               "perFrame", tgMakeFramesJson(shot, measure), "worst", worst);
+    if (measure->takeCount == tg_takeCount) {
+        json_object_set(object, "joints", joints);
+        json_object_set_new(object, "peakDisplacement", json_real(measure->peakDisplacement));
+        json_object_set_new(object, "residual", json_real(fabs(measure->residual)));
+    }
+    json_decref(joints);
+    json_object_set_new(object, "flippedFaces", flipped);
+    return object;
+}
+
+/// One line and tg_statusFailed when a frame misses its volume by more than `most`.
+static int tgCheckError(const tgShot* shot, const tgMeasure* measure, double most)
+{
+    tgTake take = measure->takeCount == tg_takeCount ? tg_takeCorrected : (tgTake)shot->skinning;
+    int frame = tgMeasure_GetWorstFrame(measure, take);
+    double error = tgMeasure_GetError(measure, take, frame);
+    if (isnan(most) || fabs(error) <= most) {
+        return tg_statusDone;
+    }
+    return tgSayFailure(shot->file, "frame %d misses its volume by %.3g, wanted at most %g",
+                        shot->firstFrame + frame, error, most);
+}
+
+/// Everything that was asked for, then the judgement.
+static int tgTell(const tgShot* shot, const tgMeasure* measure, bool json, double mostError)
+{
+    int status = tg_statusDone;
+    if (json) {
+        status = tgPrintJson(tgMakeJson(shot, measure));
+    } else {
+        tgPrintText(shot, measure);
+    }
+    return status == tg_statusDone ? tgCheckError(shot, measure, mostError) : status;
 }
 
 int tgCommandMeasure(int argc, char** argv)
 {
     bool json = false;
     const char* plot = NULL;
+    double mostError = (double)NAN;
     tgShotOptions options = tgDefaultShotOptions();
     const tgOption table[] = {
         TG_SHOT_OPTIONS(options),
         {"--plot", "OUT.svg", tg_optionText, &plot, "draw volume over time"},
+        {"--max-error", "E", tg_optionNumber, &mostError,
+         "fail when the corrected volume misses its target by more: 1e-6"},
         {"--json", NULL, tg_optionFlag, &json, "print one JSON object instead of text"},
     };
     const tgVerb verb = {"measure",
                          "FILE",
                          true,
-                         "Volume of every frame, linear and dual quaternion, against the volume to "
-                         "keep: joint scales\nand translations of the frame, rotations at rest.",
+                         "Volume of every frame, linear, dual quaternion and corrected, against "
+                         "the volume to keep: joint\nscales and lengths of the frame, rotations at "
+                         "rest.",
                          table,
                          sizeof(table) / sizeof(table[0])};
     const char* file;
@@ -61,11 +167,14 @@ int tgCommandMeasure(int argc, char** argv)
     if (parse != tg_parseRun) {
         return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
     }
-    tgShot shot;
-    tgMeasure measure = {0};
+    if (mostError < 0.0) {
+        return tgSayUsage("--max-error is %g, wanted 0 or more", mostError);
+    }
     if (plot != NULL && !tgHasEnding(plot, ".svg")) {
         return tgSayFailure(plot, "unknown ending, a plot is written as .svg");
     }
+    tgShot shot;
+    tgMeasure measure = {0};
     int status = tgOpenShot(file, &options, &shot);
     if (status == tg_statusDone) {
         status = tgMeasureShot(&shot, &measure);
@@ -73,10 +182,8 @@ int tgCommandMeasure(int argc, char** argv)
     if (status == tg_statusDone && plot != NULL) {
         status = tgPlotMeasure(&measure, file, plot);
     }
-    if (status == tg_statusDone && json) {
-        status = tgPrintJson(tgMakeJson(&shot, &measure));
-    } else if (status == tg_statusDone) {
-        tgPrintText(&shot, &measure);
+    if (status == tg_statusDone) {
+        status = tgTell(&shot, &measure, json, mostError);
     }
     tgFreeMeasure(&measure);
     tgCloseShot(&shot);

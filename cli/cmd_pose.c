@@ -112,6 +112,20 @@ typedef struct tgPoseOptions {
     tgTurn turns[tg_mostRepeats]; ///< the same, parsed
 } tgPoseOptions;
 
+static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
+{
+    tgKept kept = tgActor_MeasureKept(actor);
+    printf("%s: %d vertices, volume %.6g ", output, shot->scene->vertexCount, kept.volume);
+    if (shot->method == tg_volumeExact) {
+        printf("(within %.1e of its target)\n", fabs(kept.error));
+    } else {
+        printf("(%+.2f %% of its target)\n", 100.0 * kept.error);
+    }
+    if (fabs(kept.residual) > TG_TOLD_RESIDUAL) {
+        printf("%.2g %% of it found no place within the cap\n", 100.0 * fabs(kept.residual));
+    }
+}
+
 static int tgPoseShot(const tgShot* shot, const tgPoseOptions* options)
 {
     int count = tgScene_GetFrameCount(shot->scene, shot->animation, shot->fps);
@@ -121,7 +135,10 @@ static int tgPoseShot(const tgShot* shot, const tgPoseOptions* options)
     }
     tgError error = {0};
     tgActor actor;
-    if (tgOpenActor(shot->scene, shot->skinning, shot->pool, &actor, &error) != tg_success) {
+    tgVolumeDef volume = tgShot_GetVolume(shot);
+    tgActorDef actorDef = {
+        .scene = shot->scene, .skinning = shot->skinning, .volume = &volume, .pool = shot->pool};
+    if (tgOpenActor(&actorDef, &actor, &error) != tg_success) {
         return tgSayFailed(shot->file, &error);
     }
     double time = options->frame >= 0 ? tgShot_GetTime(shot, options->frame) : options->time;
@@ -141,10 +158,7 @@ static int tgPoseShot(const tgShot* shot, const tgPoseOptions* options)
         status = tgWritePose(shot, &actor, time, options->output);
     }
     if (status == tg_statusDone) {
-        tgVolumeReport volume = tgInstance_MeasureVolume(actor.instance);
-        printf("%s: %d vertices, volume %.6g (%+.2f %% of its target)\n", options->output,
-               shot->scene->vertexCount, volume.result,
-               volume.target > 0.0 ? 100.0 * (volume.result / volume.target - 1.0) : 0.0);
+        tgPrintKept(shot, &actor, options->output);
     }
     tgCloseActor(&actor);
     return status;

@@ -14,11 +14,11 @@ static const struct {
     int (*run)(int argc, char** argv);
     const char* summary;
 } tg_verbs[] = {
-    {"demo", tgCommandDemo, "bake an embedded character: a GLB, a picture, a volume plot"},
+    {"demo", tgCommandDemo, "bake the embedded characters: GLBs, pictures, volume plots"},
     {"info", tgCommandInfo, "what is in a file"},
     {"bake", tgCommandBake, "deform every frame and write it: .glb .gltf .pc2 .mdd .obj"},
     {"pose", tgCommandPose, "deform one frame, or a pose made of turned joints, and write it"},
-    {"measure", tgCommandMeasure, "volume per frame, linear and dual quaternion"},
+    {"measure", tgCommandMeasure, "volume per frame, linear, dual quaternion and corrected"},
     {"model", tgCommandModel, "write an embedded character"},
 };
 

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Volumes of a shot's frames, for measure and demo.
+// What skinning does to the volume of a shot's frames, and the correction after it; for measure and
+// demo. All takes play each frame side by side, so that they can be compared vertex by vertex.
 
 #include "measure.h"
 
 #include "actor.h"
 #include "draw/plot.h"
+#include "flips.h"
 #include "report.h"
 
 #include <math.h>
@@ -29,120 +31,220 @@ bool tgWarnAboutVolume(tgScene* scene, const tgRigInfo* info)
     return flat;
 }
 
-static bool tgAllocMeasure(tgMeasure* measure, int frameCount)
+/// The takes on stage.
+typedef struct tgMeasureStage {
+    const tgShot* shot;
+    tgActor actors[tg_takeCount];
+    tgFlipCounter flips;
+    double diagonal;
+} tgMeasureStage;
+
+static tgResult tgOpenStage(const tgShot* shot, int takeCount, tgMeasureStage* stage,
+                            tgError* error)
 {
-    size_t count = (size_t)frameCount;
-    measure->frameCount = frameCount;
-    measure->times = calloc(count, sizeof(double));
-    measure->targets = calloc(count, sizeof(double));
-    measure->volumes[tg_linear] = calloc(count, sizeof(double));
-    measure->volumes[tg_dualQuaternion] = calloc(count, sizeof(double));
-    return measure->times != NULL && measure->targets != NULL &&
-           measure->volumes[tg_linear] != NULL && measure->volumes[tg_dualQuaternion] != NULL;
+    tgVolumeDef volume = tgShot_GetVolume(shot);
+    tgResult result = tg_success;
+    for (int t = 0; t < takeCount && result == tg_success; ++t) {
+        bool corrected = t == tg_takeCorrected;
+        tgActorDef def = {.scene = shot->scene,
+                          .skinning = corrected ? shot->skinning : (tgSkinning)t,
+                          .volume = corrected ? &volume : NULL,
+                          .pool = shot->pool};
+        result = tgOpenActor(&def, &stage->actors[t], error);
+    }
+    return result == tg_success ? tgOpenFlipCounter(shot->scene, &stage->flips, error) : result;
 }
 
-/// One blend over all frames.
-static int tgMeasureBlend(const tgShot* shot, tgSkinning skinning, tgMeasure* measure)
+static void tgCloseStage(tgMeasureStage* stage)
 {
+    for (int t = 0; t < tg_takeCount; ++t) {
+        tgCloseActor(&stage->actors[t]);
+    }
+    tgCloseFlipCounter(&stage->flips);
+}
+
+static bool tgAllocMeasure(const tgShot* shot, tgMeasure* measure)
+{
+    size_t count = (size_t)shot->frameCount, joints = (size_t)shot->scene->jointCount;
+    measure->takeCount = shot->method == tg_volumeExact ? tg_takeCount : tg_takeCorrected;
+    measure->frameCount = shot->frameCount;
+    measure->times = calloc(count, sizeof(double));
+    measure->targets = calloc(count, sizeof(double));
+    measure->losses = calloc(joints, sizeof(tgJointLoss));
+    bool memory = measure->times != NULL && measure->targets != NULL && measure->losses != NULL;
+    for (int t = 0; t < measure->takeCount; ++t) {
+        measure->volumes[t] = calloc(count, sizeof(double));
+        memory &= measure->volumes[t] != NULL;
+    }
+    for (size_t j = 0; memory && j < joints; ++j) {
+        measure->losses[j].joint = (int)j;
+    }
+    return memory;
+}
+
+/// What the correction did in the frame that the stage shows.
+static void tgMeasureCorrection(const tgMeasureStage* stage, double target, tgMeasure* measure)
+{
+    const tgShot* shot = stage->shot;
+    const tgActor* corrected = &stage->actors[tg_takeCorrected];
+    const tgActor* plain = &stage->actors[shot->skinning];
+    float farthest = 0.0f;
+    for (int v = 0; v < shot->scene->vertexCount; ++v) {
+        tgVec3 moved = tgSub(corrected->positions[v], plain->positions[v]);
+        farthest = fmaxf(farthest, tgDot(moved, moved));
+    }
+    measure->peakDisplacement =
+        fmax(measure->peakDisplacement, sqrt((double)farthest) / stage->diagonal);
+    if (!(target > 0.0)) {
+        return; // no fraction of it
+    }
+    tgReport report = tgInstance_GetReport(corrected->instance);
+    for (int i = 0; i < report.lossCount; ++i) {
+        tgJointLoss* worst = &measure->losses[report.losses[i].joint];
+        double loss = report.losses[i].loss / target;
+        worst->loss = fabs(loss) > fabs(worst->loss) ? loss : worst->loss;
+    }
+    if (fabs(report.residual / target) > fabs(measure->residual)) {
+        measure->residual = report.residual / target;
+    }
+}
+
+/// Frame i of the measure; returns the status.
+static int tgMeasureFrame(tgMeasureStage* stage, int i, tgMeasure* measure)
+{
+    const tgShot* shot = stage->shot;
+    int frame = shot->firstFrame + i;
+    double time = tgShot_GetTime(shot, frame);
     tgError error = {0};
-    tgActor actor;
-    if (tgOpenActor(shot->scene, skinning, shot->pool, &actor, &error) != tg_success) {
-        return tgSayFailed(shot->file, &error);
-    }
-    tgRigInfo info = tgRig_GetInfo(actor.rig);
-    int status = tg_statusDone;
-    measure->restVolume = info.restVolume;
-    if (tgIsFlat(info.restVolume, (double)info.restDiagonal)) {
-        status = tgSayFailure(shot->file, "the mesh is flat: it encloses no volume to measure");
-    }
-    for (int i = 0; status == tg_statusDone && i < shot->frameCount; ++i) {
-        double time = tgShot_GetTime(shot, shot->firstFrame + i);
-        if (tgWasInterrupted()) {
-            status = tgSayFailure(shot->file, "interrupted at frame %d", shot->firstFrame + i);
-        } else if (tgActor_Play(&actor, shot->animation, time, &error) != tg_success) {
-            status = tgSayFailed(shot->file, &error);
-        } else {
-            tgVolumeReport volume = tgInstance_MeasureVolume(actor.instance);
-            if (!isfinite(volume.target) || !isfinite(volume.result)) {
-                status = tgSayFailure(shot->file, "the volume of frame %d is not a number",
-                                      shot->firstFrame + i);
-            }
-            measure->times[i] = time;
-            measure->targets[i] = volume.target;
-            measure->volumes[skinning][i] = volume.result;
-            tgShowProgress(skinning == tg_linear ? "linear" : "dual quaternion", i + 1,
-                           shot->frameCount);
+    measure->times[i] = time;
+    for (int t = 0; t < measure->takeCount; ++t) {
+        tgActor* actor = &stage->actors[t];
+        if (tgActor_Play(actor, shot->animation, time, &error) != tg_success) {
+            return tgSayFailed(shot->file, &error);
         }
+        tgVolumeReport volume = tgInstance_MeasureVolume(actor->instance);
+        if (!isfinite(volume.target) || !isfinite(volume.result)) {
+            return tgSayFailure(shot->file, "the volume of frame %d is not a number", frame);
+        }
+        if (t == 0) {
+            tgFlipCounter_SetPose(&stage->flips, actor->joints);
+        }
+        int flipped = tgFlipCounter_Count(&stage->flips, actor->positions);
+        measure->flipped[t] = flipped > measure->flipped[t] ? flipped : measure->flipped[t];
+        measure->volumes[t][i] = volume.result;
+        measure->targets[i] = volume.target; // the last take's: only that one breathes
     }
-    tgCloseActor(&actor);
-    return status;
+    if (measure->takeCount == tg_takeCount) {
+        tgMeasureCorrection(stage, measure->targets[i], measure);
+    }
+    return tg_statusDone;
+}
+
+static int tgCompareLosses(const void* a, const void* b)
+{
+    const tgJointLoss *left = a, *right = b;
+    double l = fabs(left->loss), r = fabs(right->loss);
+    return l != r ? (l < r) - (l > r) : left->joint - right->joint;
+}
+
+/// Largest first, and those that lost nothing left out.
+static void tgRankLosses(int jointCount, tgMeasure* measure)
+{
+    qsort(measure->losses, (size_t)jointCount, sizeof(tgJointLoss), tgCompareLosses);
+    while (measure->lossCount < jointCount && measure->losses[measure->lossCount].loss != 0.0) {
+        measure->lossCount += 1;
+    }
 }
 
 int tgMeasureShot(const tgShot* shot, tgMeasure* measure)
 {
     tgHoldInterrupt();
-    if (!tgAllocMeasure(measure, shot->frameCount)) {
+    if (!tgAllocMeasure(shot, measure)) {
         return tgSayFailure(shot->file, "no memory for %d frames", shot->frameCount);
     }
-    int status = tgMeasureBlend(shot, tg_linear, measure);
-    return status == tg_statusDone ? tgMeasureBlend(shot, tg_dualQuaternion, measure) : status;
+    tgError error = {0};
+    tgMeasureStage stage = {.shot = shot};
+    int status = tg_statusDone;
+    if (tgOpenStage(shot, measure->takeCount, &stage, &error) != tg_success) {
+        status = tgSayFailed(shot->file, &error);
+    } else {
+        tgRigInfo info = tgRig_GetInfo(stage.actors[tg_takeLinear].rig);
+        measure->restVolume = info.restVolume;
+        stage.diagonal = (double)info.restDiagonal;
+        if (tgIsFlat(info.restVolume, stage.diagonal)) {
+            status = tgSayFailure(shot->file, "the mesh is flat: it encloses no volume to measure");
+        }
+    }
+    for (int i = 0; status == tg_statusDone && i < shot->frameCount; ++i) {
+        status = tgWasInterrupted()
+                     ? tgSayFailure(shot->file, "interrupted at frame %d", shot->firstFrame + i)
+                     : tgMeasureFrame(&stage, i, measure);
+        if (status == tg_statusDone) {
+            tgShowProgress("measure", i + 1, shot->frameCount);
+        }
+    }
+    tgCloseStage(&stage);
+    tgRankLosses(shot->scene->jointCount, measure);
+    return status;
 }
 
 void tgFreeMeasure(tgMeasure* measure)
 {
     free(measure->times);
     free(measure->targets);
-    free(measure->volumes[tg_linear]);
-    free(measure->volumes[tg_dualQuaternion]);
+    free(measure->losses);
+    for (int t = 0; t < tg_takeCount; ++t) {
+        free(measure->volumes[t]);
+    }
     *measure = (tgMeasure){0};
 }
 
-double tgMeasure_GetError(const tgMeasure* measure, tgSkinning skinning, int frame)
+double tgMeasure_GetError(const tgMeasure* measure, tgTake take, int frame)
 {
     // A target of nothing (everything scaled away) has no relative error; call it met.
     double target = measure->targets[frame];
-    return target > 0.0 ? measure->volumes[skinning][frame] / target - 1.0 : 0.0;
+    return target > 0.0 ? measure->volumes[take][frame] / target - 1.0 : 0.0;
 }
 
-int tgMeasure_GetWorstFrame(const tgMeasure* measure, tgSkinning skinning)
+int tgMeasure_GetWorstFrame(const tgMeasure* measure, tgTake take)
 {
     int worst = 0;
     for (int i = 1; i < measure->frameCount; ++i) {
-        if (fabs(tgMeasure_GetError(measure, skinning, i)) >
-            fabs(tgMeasure_GetError(measure, skinning, worst))) {
+        if (fabs(tgMeasure_GetError(measure, take, i)) >
+            fabs(tgMeasure_GetError(measure, take, worst))) {
             worst = i;
         }
     }
     return worst;
 }
 
-double tgMeasure_GetWorst(const tgMeasure* measure, tgSkinning skinning)
+double tgMeasure_GetWorst(const tgMeasure* measure, tgTake take)
 {
-    return tgMeasure_GetError(measure, skinning, tgMeasure_GetWorstFrame(measure, skinning));
+    return tgMeasure_GetError(measure, take, tgMeasure_GetWorstFrame(measure, take));
 }
 
 int tgPlotMeasure(const tgMeasure* measure, const char* title, const char* path)
 {
-    size_t count = (size_t)measure->frameCount;
-    double* percent[3];
-    bool memory = true;
-    for (int s = 0; s < 3; ++s) {
-        percent[s] = calloc(count, sizeof(double));
-        memory &= percent[s] != NULL;
-    }
-    tgResult result = tg_outOfMemory;
-    tgError error = {.message = "no memory for the plot"};
+    static const char* const tg_names[] = {"linear", "dual quaternion", "corrected"};
+    enum { tg_lineCount = tg_takeCount + 1 };
+    int count = measure->takeCount + 1;
     // Of the first frame's target: a file may stand in another size than it was bound in.
     double whole = measure->targets[0] > 0.0 ? measure->targets[0] : measure->restVolume;
-    for (int i = 0; memory && i < measure->frameCount; ++i) {
-        percent[0][i] = 100.0 * measure->targets[i] / whole;
-        percent[1][i] = 100.0 * measure->volumes[tg_linear][i] / whole;
-        percent[2][i] = 100.0 * measure->volumes[tg_dualQuaternion][i] / whole;
+    tgPlotSeries series[tg_lineCount];
+    double* percent = calloc((size_t)count * (size_t)measure->frameCount, sizeof(double));
+    tgResult result = tg_outOfMemory;
+    tgError error = {.message = "no memory for the plot"};
+    for (int s = 0; percent != NULL && s < count; ++s) {
+        // What is to be kept is dashed and comes last, to stay in sight on the corrected line.
+        bool isTarget = s == measure->takeCount;
+        double* line = percent + (size_t)s * (size_t)measure->frameCount;
+        for (int i = 0; i < measure->frameCount; ++i) {
+            line[i] = 100.0 * (isTarget ? measure->targets : measure->volumes[s])[i] / whole;
+        }
+        series[s] = isTarget ? (tgPlotSeries){"to keep", line, 0x888888, "6 4"}
+                             : (tgPlotSeries){tg_names[s], line, -1, NULL};
     }
-    if (memory) {
-        const tgPlotSeries series[] = {{"to keep", percent[0], 0x888888, "6 4"},
-                                       {"linear", percent[1], -1, NULL},
-                                       {"dual quaternion", percent[2], -1, NULL}};
+    if (percent != NULL) {
         tgPlotDef def = tgDefaultPlotDef();
         def.title = title;
         def.xLabel = "time (s)";
@@ -150,11 +252,9 @@ int tgPlotMeasure(const tgMeasure* measure, const char* title, const char* path)
         def.xValues = measure->times;
         def.valueCount = measure->frameCount;
         def.series = series;
-        def.seriesCount = 3;
+        def.seriesCount = count;
         result = tgSavePlot(&def, path, &error);
     }
-    for (int s = 0; s < 3; ++s) {
-        free(percent[s]);
-    }
+    free(percent);
     return result == tg_success ? tg_statusDone : tgSayFailed(path, &error);
 }

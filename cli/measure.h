@@ -1,29 +1,44 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Volumes of a shot's frames, for measure and demo.
+// What skinning does to the volume of a shot's frames, and the correction after it; for measure and
+// demo.
 #ifndef TURGOR_CLI_MEASURE_H
 #define TURGOR_CLI_MEASURE_H
 
 #include "shot.h"
 
+/// The skins that are compared: plain ones by tgSkinning, then the one of the shot's settings.
+typedef enum tgTake {
+    tg_takeLinear = tg_linear,
+    tg_takeDualQuaternion = tg_dualQuaternion,
+    tg_takeCorrected,
+    tg_takeCount,
+} tgTake;
+
 typedef struct tgMeasure {
+    int takeCount; ///< tg_takeCorrected, so without it, for plain skinning
     int frameCount;
     double restVolume;
-    double* times;      ///< seconds
-    double* targets;    ///< volume to keep
-    double* volumes[2]; ///< by tgSkinning
+    double* times;                 ///< seconds
+    double* targets;               ///< volume to keep
+    double* volumes[tg_takeCount]; ///< takeCount of them
+    int flipped[tg_takeCount];     ///< most faces turned inside out in any frame
+    int lossCount;
+    tgJointLoss* losses;     ///< of every joint that bends its worst frame, over the target; ranked
+    double peakDisplacement; ///< corrected against plain skinning, in rest bounding diagonals
+    double residual;         ///< the largest of any frame, over the target
 } tgMeasure;
 
-/// Plays all frames with both blends; returns the status.
+/// Plays all frames with all takes; returns the status.
 int tgMeasureShot(const tgShot* shot, tgMeasure* measure);
 void tgFreeMeasure(tgMeasure* measure);
 
 /// Volume over target minus one.
-double tgMeasure_GetError(const tgMeasure* measure, tgSkinning skinning, int frame);
+double tgMeasure_GetError(const tgMeasure* measure, tgTake take, int frame);
 /// The frame with the largest error, and that error with its sign.
-int tgMeasure_GetWorstFrame(const tgMeasure* measure, tgSkinning skinning);
-double tgMeasure_GetWorst(const tgMeasure* measure, tgSkinning skinning);
+int tgMeasure_GetWorstFrame(const tgMeasure* measure, tgTake take);
+double tgMeasure_GetWorst(const tgMeasure* measure, tgTake take);
 
 /// Volume over time as SVG; returns the status.
 int tgPlotMeasure(const tgMeasure* measure, const char* title, const char* path);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What bake, pose and measure share: a file, one of its animations, a range of frames, the
-// skinning.
+// skinning, and how the volume is kept.
 
 #include "shot.h"
 
@@ -11,21 +11,39 @@
 
 #include <string.h>
 
+// In the order of tgSkinning, tgVolumeMethod and tgVolumeMode.
+static const char* const tg_skinnings[] = {"linear", "dual-quaternion", NULL};
+static const char* const tg_methods[] = {"none", "exact", NULL};
+static const char* const tg_modes[] = {"sequence", "together", "paper", NULL};
+
+/// Index of an option's value in the list, `otherwise` when it is not given, -1 when it is wrong.
+static int tgChoose(const char* option, const char* text, const char* const* choices, int otherwise)
+{
+    return text != NULL ? tgParseChoice(option, text, choices) : otherwise;
+}
+
+/// Those that say how the volume is kept.
+static int tgCheckVolumeOptions(const tgShotOptions* options)
+{
+    if (options->volume != NULL && strcmp(options->volume, "local") == 0) {
+        return tgSayUsage("--volume local is not in this version, wanted exact or none");
+    }
+    const char* presets[16] = {NULL};
+    for (int i = 0; i < 15 && tgGetPresetName(i) != NULL; ++i) {
+        presets[i] = tgGetPresetName(i);
+    }
+    bool good = tgChoose("--volume", options->volume, tg_methods, 0) >= 0 &&
+                tgChoose("--mode", options->mode, tg_modes, 0) >= 0 &&
+                tgChoose("--preset", options->preset, presets, 0) >= 0 &&
+                tgChoose("--skinning", options->skinning, tg_skinnings, 0) >= 0;
+    return good ? tg_statusDone : tg_statusUsage;
+}
+
 /// The options that can be judged without the file.
 static int tgCheckOptions(const tgShotOptions* options, tgShot* shot)
 {
-    static const char* const skinnings[] = {"linear", "dual-quaternion", NULL};
-    static const char* const volumes[] = {"none", NULL};
-    if (options->volume != NULL && tgParseChoice("--volume", options->volume, volumes) < 0) {
+    if (tgCheckVolumeOptions(options) != tg_statusDone) {
         return tg_statusUsage;
-    }
-    shot->skinning = tg_dualQuaternion;
-    if (options->skinning != NULL) {
-        int skinning = tgParseChoice("--skinning", options->skinning, skinnings);
-        if (skinning < 0) {
-            return tg_statusUsage;
-        }
-        shot->skinning = skinning == 0 ? tg_linear : tg_dualQuaternion;
     }
     if (!(options->fps > 0.0 && options->fps <= 100000.0)) {
         return tgSayUsage("--fps is %g, wanted more than 0 and at most 100000", options->fps);
@@ -74,6 +92,52 @@ static int tgChooseFrames(const tgShotOptions* options, tgShot* shot)
     return tg_statusDone;
 }
 
+/// The settings file, and what the options put in its place. An option comes before the file, the
+/// file before what the preset prefers.
+static int tgSettle(const tgShotOptions* options, tgShot* shot)
+{
+    tgError error = {0};
+    const char* file = options->settings != NULL ? options->settings : shot->file;
+    tgSettings* settings = options->settings != NULL
+                               ? tgLoadSettings(file, shot->scene, &error)
+                               : tgParseSettings("{}", 2, shot->scene, &error);
+    if (settings == NULL) {
+        return tgSayFailed(file, &error);
+    }
+    shot->settings = settings;
+    for (int i = 0; i < settings->warningCount; ++i) {
+        tgSayFailure(file, "warning: %s", settings->warnings[i]);
+    }
+    int preferred = (int)(options->preset != NULL && !settings->hasSkinning
+                              ? tgGetPresetSkinning(options->preset)
+                              : settings->skinning);
+    shot->skinning = (tgSkinning)tgChoose("--skinning", options->skinning, tg_skinnings, preferred);
+    shot->method = (tgVolumeMethod)tgChoose("--volume", options->volume, tg_methods,
+                                            (int)settings->volume.method);
+    shot->mode =
+        (tgVolumeMode)tgChoose("--mode", options->mode, tg_modes, (int)settings->volume.mode);
+    if (shot->skinning != settings->skinning) {
+        tgSettings_SetSkinning(settings, shot->skinning);
+    }
+    shot->hasPreset = options->preset != NULL;
+    if (shot->hasPreset) {
+        tgMakePreset(options->preset, shot->skinning == tg_dualQuaternion, &shot->preset);
+    }
+    return tg_statusDone;
+}
+
+tgVolumeDef tgShot_GetVolume(const tgShot* shot)
+{
+    tgVolumeDef volume = shot->settings->volume;
+    volume.method = shot->method;
+    volume.mode = shot->mode;
+    if (shot->hasPreset) {
+        volume.profiles = &shot->preset;
+        volume.profileCount = 1;
+    }
+    return volume;
+}
+
 int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
 {
     *shot = (tgShot){.file = file};
@@ -90,7 +154,8 @@ int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
     if (shot->scene->jointCount == 0) {
         return tgSayFailure(file, "there is no skin, wanted joints and weights to deform it with");
     }
-    status = tgChooseFrames(options, shot);
+    status = tgSettle(options, shot);
+    status = status == tg_statusDone ? tgChooseFrames(options, shot) : status;
     if (status == tg_statusDone) {
         shot->pool = tgCreateThreadPool(options->threads);
     }
@@ -100,6 +165,7 @@ int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
 void tgCloseShot(tgShot* shot)
 {
     tgDestroyThreadPool(shot->pool);
+    tgDestroySettings(shot->settings);
     tgDestroyScene(shot->scene);
     *shot = (tgShot){0};
 }

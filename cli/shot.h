@@ -2,19 +2,23 @@
 // SPDX-License-Identifier: MIT
 //
 // What bake, pose and measure share: a file, one of its animations, a range of frames, the
-// skinning.
+// skinning, and how the volume is kept.
 #ifndef TURGOR_CLI_SHOT_H
 #define TURGOR_CLI_SHOT_H
 
 #include "args.h"
 #include "threads.h"
 #include "turgor/scene.h"
+#include "turgor/settings.h"
 
 #include <limits.h>
 
 typedef struct tgShotOptions {
+    const char* settings; ///< a settings file
+    const char* preset;
     const char* skinning;
     const char* volume;
+    const char* mode;
     const char* animation;
     double fps;
     int frames[2]; ///< first and last; a last of INT_MAX: to the end
@@ -29,10 +33,16 @@ static inline tgShotOptions tgDefaultShotOptions(void)
 
 /// The lines of a verb's table for them.
 #define TG_SHOT_OPTIONS(options)                                                                   \
-    {"--skinning", "linear|dual-quaternion", tg_optionText, &(options).skinning,                   \
-     "how joints are blended; default dual-quaternion"},                                           \
-        {"--volume", "none", tg_optionText, &(options).volume,                                     \
-         "how volume is kept; this version has none: plain skinning"},                             \
+    {"--settings", "FILE.json", tg_optionText, &(options).settings,                                \
+     "how each joint gives its volume back; see docs/settings.md"},                                \
+        {"--preset", "NAME", tg_optionText, &(options).preset,                                     \
+         "organic, rubber, muscle, folds, isotropic or belly; default organic"},                   \
+        {"--volume", "exact|none", tg_optionText, &(options).volume,                               \
+         "exact keeps it in every frame, none is plain skinning; default exact"},                  \
+        {"--mode", "sequence|together|paper", tg_optionText, &(options).mode,                      \
+         "how joints share the work; default sequence"},                                           \
+        {"--skinning", "linear|dual-quaternion", tg_optionText, &(options).skinning,               \
+         "how joints are blended; default what the preset prefers"},                               \
         {"--animation", "NAME|INDEX", tg_optionText, &(options).animation,                         \
          "which of the file's animations; default the first"},                                     \
         {"--fps", "N", tg_optionNumber, &(options).fps, "frames per second; default 30"},          \
@@ -47,6 +57,11 @@ typedef struct tgShot {
     const char* file;
     tgScene* scene;
     tgThreadPool* pool;
+    tgSettings* settings; ///< what the file says, or the defaults
+    bool hasPreset;       ///< `preset` stands in place of the file's default profile
+    tgProfile preset;
+    tgVolumeMethod method;
+    tgVolumeMode mode;
     tgSkinning skinning;
     int animation; ///< -1 when the file has none
     double fps;
@@ -56,6 +71,9 @@ typedef struct tgShot {
 /// Loads the file and settles the options; says what is wrong. Returns the status; 0 is good.
 int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot);
 void tgCloseShot(tgShot* shot);
+
+/// How the volume is kept: for tgRigDef, good as long as the shot.
+tgVolumeDef tgShot_GetVolume(const tgShot* shot);
 
 /// Seconds at which frame number `frame` is sampled.
 double tgShot_GetTime(const tgShot* shot, int frame);

@@ -19,8 +19,8 @@
 static const double tg_closeEnough = sizeof(float) == sizeof(double) ? 2e-16 : 3e-8;
 /// Less than this is what rounding of float positions leaves, not volume without a place.
 static const double tg_residualFloor = 5e-7;
-/// Largest displacement of the last resort, in bounding diagonals.
-static const float tg_wholeCap = 0.05f;
+/// What counts as a bone's length for the cap of the last resort, in bounding diagonals.
+static const float tg_wholeLength = 0.15f;
 
 void tgGetLimbFrame(const tgCorrectTask* task, const tgLimb* limb, tgJointFrame* frame)
 {
@@ -47,6 +47,11 @@ double tgMeasureNow(const tgCorrectTask* task)
            6.0;
 }
 
+static float tgGetWholeCap(const tgCorrectTask* task)
+{
+    return task->exact.cap * tg_wholeLength * task->restDiagonal;
+}
+
 /// What joints could not place near themselves goes to the flesh that follows them or their
 /// carriers.
 static double tgCorrectLimbs(tgCorrectTask* task, double amount)
@@ -61,7 +66,7 @@ static double tgCorrectLimbs(tgCorrectTask* task, double amount)
             exact->gamma[v] += skin->weights[k] * task->jointShares[skin->joints[k]];
         }
     }
-    return tgCorrectWhole(exact, tg_wholeCap * task->restDiagonal, amount);
+    return tgCorrectWhole(exact, tgGetWholeCap(task), amount);
 }
 
 /// Marks a joint and its carrier as those that take what was left.
@@ -128,7 +133,8 @@ static double tgBreathe(tgCorrectTask* task)
     for (int v = 0; v < tgRoundToLane(task->exact.mesh->vertexCount); ++v) {
         task->exact.gamma[v] = v < task->exact.mesh->vertexCount ? 1.0f : 0.0f;
     }
-    return tgCorrectWhole(&task->exact, tg_wholeCap * task->restDiagonal, amount);
+    double left = tgCorrectWhole(&task->exact, tgGetWholeCap(task), amount);
+    return fabs(left) > tg_residualFloor * fabs(task->target) ? left : 0.0;
 }
 
 void tgCorrectVolume(tgCorrectTask* task)

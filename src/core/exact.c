@@ -160,13 +160,18 @@ static double tgMeasureWorth(const tgExactTask* task, int count, tgVec3 axis)
                                 tgRoundToLane(count));
 }
 
+/// No farther than a part of the bone, or of the flesh round it where that is thin.
+static float tgGetCap(const tgExactTask* task, const tgLimb* limb)
+{
+    return task->cap * fminf(limb->boneLength, limb->radius);
+}
+
 /// One axis of a joint: the gradient along it, then the move.
 static double tgStepJoint(const tgExactTask* task, const tgLimb* limb, tgVec3 axis, double share)
 {
     double worth = tgMeasureWorth(task, limb->takerCount, axis);
-    // No farther than a part of the bone, or of the flesh round it where that is thin.
-    float cap = task->cap * fminf(limb->boneLength, limb->radius);
-    double added = tgMoveAlong(task, limb->takers, limb->takerCount, axis, worth, share, cap);
+    double added =
+        tgMoveAlong(task, limb->takers, limb->takerCount, axis, worth, share, tgGetCap(task, limb));
     tgPlaceLimbCaps(task, limb);
     return added;
 }
@@ -245,6 +250,7 @@ bool tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointF
     if (!tgPlanJoint(task, limb, frame, &plan)) {
         return false;
     }
+    double largest = 0.0;
     for (int a = 0; a < 3; ++a) {
         if (!(plan.shares[a] > 0.0) || !(plan.worth[a] > 0.0)) {
             continue;
@@ -255,13 +261,14 @@ bool tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointF
         for (int i = 0; i < limb->takerCount; ++i) {
             double u = step * (double)(task->gamma[i] * task->along[i]);
             size_t at = 4 * (size_t)limb->takers[i];
+            largest = fabs(scale * u) > largest ? fabs(scale * u) : largest;
             for (int k = 0; k < 3; ++k) {
                 field[at + (size_t)k] += (float)(scale * u * (double)axis[k]);
                 weighted[at + (size_t)k] += (float)(weight * u * (double)axis[k]);
             }
         }
     }
-    return true;
+    return largest <= (double)tgGetCap(task, limb);
 }
 
 double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)

@@ -30,7 +30,7 @@ double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJoint
 /// The field f of a joint adds volume 1 to first order; nothing is moved.
 /// @param field gains scale * f, 4 floats for each vertex
 /// @param weighted gains weight * f
-/// @return false where the profile misses the mesh
+/// @return false where the profile misses the mesh, or a displacement would pass the cap
 bool tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                      double scale, double weight, float* field, float* weighted);
 

@@ -12,24 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/// Largest displacement of a vertex, in the bone lengths of the joints that bend; beyond it the
-/// joints are better taken one by one, where caps hold.
-static bool tgIsWithinCaps(const tgCorrectTask* task, const float* field)
-{
-    float shortest = INFINITY, longest = 0.0f;
-    for (int i = 0; i < task->loss.limbs->count; ++i) {
-        float length = task->loss.limbs->limbs[i].boneLength;
-        shortest = task->loss.bends[i] ? fminf(shortest, length) : shortest;
-    }
-    for (int v = 0; v < task->exact.mesh->vertexCount; ++v) {
-        const float* u = field + 4 * (size_t)v;
-        for (int k = 0; k < 3; ++k) {
-            longest = fabsf(u[k]) > longest ? fabsf(u[k]) : longest;
-        }
-    }
-    return longest <= task->exact.cap * shortest;
-}
-
 static void tgMove(const tgCorrectTask* task, const float* field, double scale)
 {
     int count = task->exact.mesh->vertexCount;
@@ -94,8 +76,8 @@ bool tgCorrectTogether(tgCorrectTask* task)
             amounts += fabs(loss);
         }
     }
-    if (!placed || !tgIsWithinCaps(task, field)) {
-        return false;
+    if (!placed) {
+        return false; // one by one, where what is left over finds another place
     }
     if (amounts == 0.0) {
         return true;
