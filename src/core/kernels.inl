@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The inner loops, once for all backends. A kernels_*.c names its backend and includes this file.
-// Order of operations is part of the result: every backend follows it element by element.
+// Order of operations is part of the result: every backend follows it element by element. Past 500
+// lines because one include is what a backend needs.
 
 #include "core/kernels.h"
 #include "core/pose.h"
