@@ -7,46 +7,13 @@
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE
 
+#include "failing_memory.h"
 #include "glb_file.h"
 #include "gltf_maker.h"
 
 #include "io/gltf_source.h"
 
 #include <limits.h>
-
-// The linker sends every allocation of ours through these (see the CMake file); jansson is asked
-// to.
-void* __real_malloc(size_t size);
-void* __real_calloc(size_t count, size_t size);
-void* __real_realloc(void* memory, size_t size);
-void* __wrap_malloc(size_t size);
-void* __wrap_calloc(size_t count, size_t size);
-void* __wrap_realloc(void* memory, size_t size);
-
-static int tg_allocationsLeft = INT_MAX;
-
-static bool tgMayAllocate(void)
-{
-    if (tg_allocationsLeft != INT_MAX && tg_allocationsLeft-- <= 0) {
-        return false;
-    }
-    return true;
-}
-
-void* __wrap_malloc(size_t size)
-{
-    return tgMayAllocate() ? __real_malloc(size) : NULL;
-}
-
-void* __wrap_calloc(size_t count, size_t size)
-{
-    return tgMayAllocate() ? __real_calloc(count, size) : NULL;
-}
-
-void* __wrap_realloc(void* memory, size_t size)
-{
-    return tgMayAllocate() ? __real_realloc(memory, size) : NULL;
-}
 
 /// One red pixel.
 static const uint8_t tg_png[] = {

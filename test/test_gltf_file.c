@@ -4,45 +4,12 @@
 // Where the bytes of a glTF come from: GLB chunks whole and damaged, JSON, base64, files beside it,
 // images; and what happens when memory runs out.
 
+#include "failing_memory.h"
 #include "gltf_maker.h"
 
 #include "io/gltf_source.h"
 
 #include <limits.h>
-
-// The linker sends every allocation of ours through these (see the CMake file); jansson is asked
-// to.
-void* __real_malloc(size_t size);
-void* __real_calloc(size_t count, size_t size);
-void* __real_realloc(void* memory, size_t size);
-void* __wrap_malloc(size_t size);
-void* __wrap_calloc(size_t count, size_t size);
-void* __wrap_realloc(void* memory, size_t size);
-
-static int tg_allocationsLeft = INT_MAX;
-
-static bool tgMayAllocate(void)
-{
-    if (tg_allocationsLeft != INT_MAX && tg_allocationsLeft-- <= 0) {
-        return false;
-    }
-    return true;
-}
-
-void* __wrap_malloc(size_t size)
-{
-    return tgMayAllocate() ? __real_malloc(size) : NULL;
-}
-
-void* __wrap_calloc(size_t count, size_t size)
-{
-    return tgMayAllocate() ? __real_calloc(count, size) : NULL;
-}
-
-void* __wrap_realloc(void* memory, size_t size)
-{
-    return tgMayAllocate() ? __real_realloc(memory, size) : NULL;
-}
 
 static uint8_t* tgMakeArmFile(size_t* size)
 {
