@@ -129,6 +129,7 @@ static void tgRunCharacter(const char* name, const tgScene* scene)
             tgTally tally = tgRunWay(scene, (tgProfileKind)kind, (tgSkinning)(way & 1),
                                      (tgVolumeMode)(way >> 1), kind == 0 ? step : 8 * step);
             CHECK_AT_MOST(tally.worst, 1e-6);
+            // 1e-6 is wanted; the turkey with its open edges reaches 3.1e-6, see docs/numbers.md.
             CHECK_AT_MOST(tally.lossError, 4e-6);
             bool turned = tally.flips > 1.05 * tally.plainFlips + 2.0;
             if (kind == 0 || turned) {
