@@ -84,32 +84,26 @@ static void tgGetOrder(const float mu[3], int order[3])
 
 // ---- one axis -----------------------------------------------------------------------------------
 
-/// Moves listed vertices (all in order, without a list) along an axis; returns the volume added.
+/// Moves listed vertices (all in order, without a list) along one of the axes that were measured;
+/// returns the volume added.
 static double tgMoveAlong(const tgExactTask* task, const int* vertices, int count, tgVec3 axis,
-                          double worth, double share, float cap)
+                          const tgAxisWorth* measured, int number, double share, float cap)
 {
-    const float* gamma = task->gamma;
-    const float* along = task->along;
+    double worth = measured->worth[number];
     if (!(worth > 0.0) || share == 0.0) {
         return 0.0;
     }
-    double t = share / worth;
-    float largest = 0.0f;
-    for (int i = 0; i < count; ++i) {
-        float move = gamma[i] * fabsf(along[i]);
-        largest = move > largest ? move : largest;
-    }
     // At the cap the whole field is scaled back: clipped tops would show as edges.
-    double most = (double)cap / (double)largest;
+    double most = (double)cap / (double)measured->largest[number];
+    double t = share / worth;
     t = t > most ? most : t < -most ? -most : t;
-    float step = (float)t;
-    for (int i = 0; i < count; ++i) {
-        float u = step * (gamma[i] * along[i]);
-        float* p = task->positions + 4 * (size_t)(vertices != NULL ? vertices[i] : i);
-        p[0] += u * axis.x;
-        p[1] += u * axis.y;
-        p[2] += u * axis.z;
-    }
+    tgPushTask push = {.gradient = task->gradient,
+                       .gamma = task->gamma,
+                       .vertices = vertices,
+                       .positions = task->positions,
+                       .axis = axis,
+                       .step = (float)t};
+    task->kernels->push(&push, tgRoundToLane(count));
     return t * worth;
 }
 
@@ -154,10 +148,10 @@ static void tgRefreshGradient(const tgExactTask* task, const tgLimb* limb)
     }
 }
 
-static double tgMeasureWorth(const tgExactTask* task, int count, tgVec3 axis)
+static void tgMeasureWorth(const tgExactTask* task, int count, const tgVec3 axes[3],
+                           tgAxisWorth* out)
 {
-    return task->kernels->worth(task->gradient, task->gamma, axis, task->along,
-                                tgRoundToLane(count));
+    task->kernels->worth(task->gradient, task->gamma, axes, tgRoundToLane(count), out);
 }
 
 /// No farther than a part of the bone, or of the flesh round it where that is thin.
@@ -166,21 +160,11 @@ static float tgGetCap(const tgExactTask* task, const tgLimb* limb)
     return task->cap * fminf(limb->boneLength, limb->radius);
 }
 
-/// One axis of a joint: the gradient along it, then the move.
-static double tgStepJoint(const tgExactTask* task, const tgLimb* limb, tgVec3 axis, double share)
-{
-    double worth = tgMeasureWorth(task, limb->takerCount, axis);
-    double added =
-        tgMoveAlong(task, limb->takers, limb->takerCount, axis, worth, share, tgGetCap(task, limb));
-    tgPlaceLimbCaps(task, limb);
-    return added;
-}
-
 /// Gamma, gradient and shares of a joint in the current pose; false where the profile misses the
 /// mesh.
 typedef struct tgJointPlan {
     const tgVec3* axes;
-    double worth[3]; ///< sum of gamma g^2 along each axis
+    tgAxisWorth measured;
     double shares[3];
     int order[3];
 } tgJointPlan;
@@ -193,17 +177,18 @@ static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJoi
     }
     plan->axes = tgGetShareFrame(limb, frame);
     tgFillGamma(limb, frame, task->kernels, task->positions, task->gamma, task->profile);
-    tgRefreshGradient(task, limb);
-    double total = 0.0, parts[3];
-    for (int a = 0; a < 3; ++a) {
-        plan->worth[a] = tgMeasureWorth(task, limb->takerCount, plan->axes[a]);
-        total += plan->worth[a];
+    for (int i = 0; task->freedom != NULL && i < limb->takerCount; ++i) {
+        task->gamma[i] *= task->freedom[limb->takers[i]];
     }
+    tgRefreshGradient(task, limb);
+    tgMeasureWorth(task, limb->takerCount, plan->axes, &plan->measured);
+    const double* worth = plan->measured.worth;
+    double total = worth[0] + worth[1] + worth[2], parts[3];
     if (!(total > 0.0)) {
         return false;
     }
     for (int a = 0; a < 3; ++a) {
-        parts[a] = plan->worth[a] / total;
+        parts[a] = worth[a] / total;
     }
     float mu[3];
     tgGetMu(task, limb, frame, parts, mu);
@@ -236,8 +221,11 @@ double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJoint
         }
         if (!fresh) {
             tgRefreshGradient(task, limb);
+            tgMeasureWorth(task, limb->takerCount, plan.axes, &plan.measured);
         }
-        left -= tgStepJoint(task, limb, plan.axes[a], share);
+        left -= tgMoveAlong(task, limb->takers, limb->takerCount, plan.axes[a], &plan.measured, a,
+                            share, tgGetCap(task, limb));
+        tgPlaceLimbCaps(task, limb);
         fresh = false;
     }
     return left;
@@ -252,21 +240,21 @@ bool tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointF
     }
     double largest = 0.0;
     for (int a = 0; a < 3; ++a) {
-        if (!(plan.shares[a] > 0.0) || !(plan.worth[a] > 0.0)) {
+        if (!(plan.shares[a] > 0.0) || !(plan.measured.worth[a] > 0.0)) {
             continue;
         }
-        double step = plan.shares[a] / plan.worth[a];
-        tgMeasureWorth(task, limb->takerCount, plan.axes[a]); // fills `along`
-        const float* axis = &plan.axes[a].x;
-        for (int i = 0; i < limb->takerCount; ++i) {
-            double u = step * (double)(task->gamma[i] * task->along[i]);
-            size_t at = 4 * (size_t)limb->takers[i];
-            largest = fabs(scale * u) > largest ? fabs(scale * u) : largest;
-            for (int k = 0; k < 3; ++k) {
-                field[at + (size_t)k] += (float)(scale * u * (double)axis[k]);
-                weighted[at + (size_t)k] += (float)(weight * u * (double)axis[k]);
-            }
-        }
+        double step = plan.shares[a] / plan.measured.worth[a];
+        largest = fmax(largest, fabs(scale) * step * (double)plan.measured.largest[a]);
+        tgPushTask push = {.gradient = task->gradient,
+                           .gamma = task->gamma,
+                           .vertices = limb->takers,
+                           .positions = field,
+                           .axis = plan.axes[a],
+                           .step = (float)(scale * step)};
+        task->kernels->push(&push, tgRoundToLane(limb->takerCount));
+        push.positions = weighted;
+        push.step = (float)(weight * step);
+        task->kernels->push(&push, tgRoundToLane(limb->takerCount));
     }
     return largest <= (double)tgGetCap(task, limb);
 }
@@ -293,34 +281,41 @@ double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFra
 
 // ---- the whole mesh -----------------------------------------------------------------------------
 
+static void tgRefreshWhole(const tgExactTask* task)
+{
+    const tgMesh* mesh = task->mesh;
+    tgRunFaceSlots(task->parallel, task->kernels, mesh, task->positions, task->slots);
+    tgGatherTask gather = {.start = mesh->cornerStart,
+                           .slotList = mesh->cornerSlots,
+                           .slots = task->slots,
+                           .out = task->gradient};
+    task->kernels->gatherList(&gather, 0, mesh->vertexCount + mesh->loopCount);
+    tgSpreadCapGradient(mesh, task->gradient);
+}
+
 double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
 {
     static const tgVec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
-    const tgMesh* mesh = task->mesh;
-    double sums[3], total = 0.0, left = amount;
-    for (int step = -1; step < 6 && fabs(left) > tg_doneFraction * fabs(amount); ++step) {
-        tgRunFaceSlots(task->parallel, task->kernels, mesh, task->positions, task->slots);
-        tgGatherTask gather = {.start = mesh->cornerStart,
-                               .slotList = mesh->cornerSlots,
-                               .slots = task->slots,
-                               .out = task->gradient};
-        task->kernels->gatherList(&gather, 0, mesh->vertexCount + mesh->loopCount);
-        tgSpreadCapGradient(mesh, task->gradient);
-        if (step < 0) { // how much each axis is worth
-            for (int a = 0; a < 3; ++a) {
-                sums[a] = tgMeasureWorth(task, mesh->vertexCount, axes[a]);
-                total += sums[a];
-            }
-            if (!(total > 0.0)) {
-                return amount;
-            }
-            continue;
+    int count = task->mesh->vertexCount;
+    for (int v = 0; task->freedom != NULL && v < count; ++v) {
+        task->gamma[v] *= task->freedom[v];
+    }
+    double parts[3], left = amount;
+    // Each axis by its worth; the third is given what is left, and so are all when caps took hold.
+    for (int step = 0; step < 6 && fabs(left) > tg_doneFraction * fabs(amount); ++step) {
+        tgAxisWorth measured;
+        tgRefreshWhole(task);
+        tgMeasureWorth(task, count, axes, &measured);
+        double total = measured.worth[0] + measured.worth[1] + measured.worth[2];
+        if (!(total > 0.0)) {
+            break;
         }
-        int a = step % 3;
-        double worth = tgMeasureWorth(task, mesh->vertexCount, axes[a]);
-        double share = step < 2 ? amount * sums[a] / total : left;
-        left -= tgMoveAlong(task, NULL, mesh->vertexCount, axes[a], worth, share, cap);
-        tgPlaceCapCenters(mesh, task->positions);
+        for (int a = 0; step == 0 && a < 3; ++a) {
+            parts[a] = measured.worth[a] / total;
+        }
+        double share = step < 2 ? amount * parts[step] : left;
+        left -= tgMoveAlong(task, NULL, count, axes[step % 3], &measured, step % 3, share, cap);
+        tgPlaceCapCenters(task->mesh, task->positions);
     }
     return left;
 }

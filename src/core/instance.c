@@ -45,7 +45,6 @@ static void tgPlaceCorrection(const tgRig* rig, tgLayout* layout, tgInstance* pl
     loss->losses = tgLayout_Take(layout, limbCount, sizeof(double));
     exact->gradient = tgLayout_Take(layout, 4 * elements, sizeof(float));
     exact->gamma = tgLayout_Take(layout, elements, sizeof(float));
-    exact->along = tgLayout_Take(layout, elements, sizeof(float));
     exact->profile = tgLayout_Take(layout, 4 * (size_t)limbs->mostTakers, sizeof(float));
     placed->correct.jointShares = tgLayout_Take(layout, joints, sizeof(float));
     placed->correct.drifted = tgLayout_Take(layout, limbCount, sizeof(double));

@@ -76,6 +76,22 @@ typedef struct tgTurnTask {
     float* after;
 } tgTurnTask;
 
+/// What a correction along each of three axes could do.
+typedef struct tgAxisWorth {
+    double worth[3];  ///< sum of gamma (gradient . axis)^2
+    float largest[3]; ///< the largest gamma |gradient . axis|
+} tgAxisWorth;
+
+/// Vertices along an axis, each by step gamma (gradient . axis).
+typedef struct tgPushTask {
+    const float* gradient; ///< 4 for each of the list
+    const float* gamma;    ///< one for each; 0 in the padding
+    const int* vertices;   ///< the list, padded; NULL: all vertices in order
+    float* positions;      ///< 4 for each vertex
+    tgVec3 axis;
+    float step;
+} tgPushTask;
+
 typedef struct tgKernels {
     const char* name;
     /// Matrices blended, then applied to positions and normals; normals come back with length 1.
@@ -94,8 +110,10 @@ typedef struct tgKernels {
                          const float* positions, tgVec3 origin);
     void (*bell)(const tgBellTask* task, int begin, int end);
     void (*turnList)(const tgTurnTask* task, int begin, int end);
-    /// along = gradient . axis; returns the sum of gamma along^2. `end` is a multiple of tg_lane.
-    double (*worth)(const float* gradient, const float* gamma, tgVec3 axis, float* along, int end);
+    /// `end` is a multiple of tg_lane, here and for `push`.
+    void (*worth)(const float* gradient, const float* gamma, const tgVec3 axes[3], int end,
+                  tgAxisWorth* out);
+    void (*push)(const tgPushTask* task, int end);
     /// out = sum at length 1, or 0 where there is nothing to sum. Ranges as for skinning.
     void (*gatherNormals)(const tgGatherTask* task, int begin, int end);
 } tgKernels;

@@ -496,19 +496,54 @@ static void tgTurnList(const tgTurnTask* task, int begin, int end)
     }
 }
 
-static double tgWorth(const float* gradient, const float* gamma, tgVec3 axis, float* along, int end)
+static void tgWorth(const float* gradient, const float* gamma, const tgVec3 axes[3], int end,
+                    tgAxisWorth* out)
 {
-    tgD4 sum = tgD4_Zero();
+    tgD4 sums[3] = {tgD4_Zero(), tgD4_Zero(), tgD4_Zero()};
+    tgF8 most[3] = {tgF8_Splat(0.0f), tgF8_Splat(0.0f), tgF8_Splat(0.0f)};
+    const tgVec3 directions[3] = {axes[0], axes[1], axes[2]};
     for (int first = 0; first < end; first += tg_lane) {
         tgWide3 g;
         tgLoadLane(gradient + 4 * (ptrdiff_t)first, &g.x, &g.y, &g.z);
-        tgF8 a = tgWideDot(axis, g);
-        tgF8_Store(along + first, a);
-        sum = tgD4_AddF4(sum, tgF8_AddHalves(tgF8_Mul(tgF8_Load(gamma + first), tgF8_Mul(a, a))));
+        tgF8 share = tgF8_Load(gamma + first);
+        for (int k = 0; k < 3; ++k) {
+            tgF8 along = tgWideDot(directions[k], g);
+            tgF8 move = tgF8_Mul(share, along);
+            most[k] = tgF8_Max(most[k], tgF8_Max(move, tgF8_Sub(tgF8_Splat(0.0f), move)));
+            sums[k] = tgD4_AddF4(sums[k], tgF8_AddHalves(tgF8_Mul(move, along)));
+        }
     }
-    double parts[4];
-    tgD4_Store(parts, sum);
-    return (parts[0] + parts[1]) + (parts[2] + parts[3]);
+    for (int k = 0; k < 3; ++k) {
+        double parts[4];
+        float moves[tg_lane];
+        tgD4_Store(parts, sums[k]);
+        tgF8_Store(moves, most[k]);
+        out->worth[k] = (parts[0] + parts[1]) + (parts[2] + parts[3]);
+        out->largest[k] = 0.0f;
+        for (int i = 0; i < tg_lane; ++i) {
+            out->largest[k] = moves[i] > out->largest[k] ? moves[i] : out->largest[k];
+        }
+    }
+}
+
+static void tgPush(const tgPushTask* shared, int end)
+{
+    const tgPushTask task = *shared;
+    _Alignas(16) const float axisFloats[4] = {task.axis.x, task.axis.y, task.axis.z};
+    const tgF4 axis = tgF4_Load(axisFloats);
+    const tgF8 step = tgF8_Splat(task.step);
+    for (int first = 0; first < end; first += tg_lane) {
+        tgWide3 g;
+        float moves[tg_lane];
+        tgLoadLane(task.gradient + 4 * (ptrdiff_t)first, &g.x, &g.y, &g.z);
+        tgF8 along = tgWideDot(task.axis, g);
+        tgF8_Store(moves, tgF8_Mul(step, tgF8_Mul(tgF8_Load(task.gamma + first), along)));
+        for (int i = 0; i < tg_lane; ++i) {
+            int v = task.vertices != NULL ? task.vertices[first + i] : first + i;
+            float* p = task.positions + 4 * (ptrdiff_t)v;
+            tgF4_Store(p, tgF4_Add(tgF4_Load(p), tgF4_Mul(tgF4_Splat(moves[i]), axis)));
+        }
+    }
 }
 
 extern const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME);
@@ -525,4 +560,5 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .bell = tgBell,
     .turnList = tgTurnList,
     .worth = tgWorth,
+    .push = tgPush,
 };
