@@ -579,7 +579,7 @@ def usage_messages_tell_what_is_wanted():
 def make_bad_files(folder):
     good = model("cylinder").read_bytes()
     noise = random.Random(1).randbytes(5000)
-    for ending in (".glb", ".gltf", ".obj", ".fbx", ".dae"):
+    for ending in (".glb", ".gltf", ".obj", ".fbx", ".dae", ".bvh"):
         (folder / f"empty{ending}").write_bytes(b"")
         (folder / f"noise{ending}").write_bytes(noise)
         (folder / f"folder{ending}").mkdir()

@@ -245,7 +245,7 @@ static void TestLoadSceneByPath(void** state)
     CHECK_CONTAINS(error.message, "cannot open: No such file");
     assert_null(tgLoadScene("character.blend", &error));
     assert_int_equal(error.code, tg_unsupported);
-    CHECK_CONTAINS(error.message, "expected .glb .gltf .fbx .dae or .obj");
+    CHECK_CONTAINS(error.message, "expected .glb .gltf .fbx .dae .obj or .bvh");
     assert_null(tgLoadScene(NULL, &error));
     assert_int_equal(error.code, tg_invalidArgument);
     free(file);

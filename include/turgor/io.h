@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/// Read a character by its ending: .glb, .gltf, .fbx, .dae, .obj. NULL on failure. What could be
-/// mended is told in scene->warnings.
+/// Read a character by its ending: .glb, .gltf, .fbx, .dae, .obj (a mesh alone), .bvh (a skeleton
+/// and its motion alone). NULL on failure. What could be mended is told in scene->warnings.
 TG_API tgScene* tgLoadScene(const char* path, tgError* error);
 
 /// Read a .glb or .gltf from memory. `folder` is where its external files are, NULL refuses them.

@@ -5,6 +5,7 @@
 
 #include "core/core.h"
 #include "io/gltf_load.h"
+#include "io/motion_bvh.h"
 #include "io/obj_read.h"
 #include "io/output_file.h"
 #include "turgor/io.h"
@@ -25,15 +26,18 @@ tgScene* tgLoadScene(const char* path, tgError* error)
     if (tgHasEnding(path, ".obj")) {
         return tgImportObj(path, error);
     }
+    if (tgHasEnding(path, ".bvh")) {
+        return tgImportBvh(path, error);
+    }
     if (tgHasEnding(path, ".fbx") || tgHasEnding(path, ".dae")) {
 #ifdef TURGOR_HAS_ASSIMP
         return tgImportAssimp(path, error);
 #else
         tgFail(error, tg_unsupported, -1,
-               "this build reads .glb .gltf and .obj; FBX and DAE need TURGOR_ASSIMP");
+               "this build reads .glb .gltf .obj and .bvh; FBX and DAE need TURGOR_ASSIMP");
         return NULL;
 #endif
     }
-    tgFail(error, tg_unsupported, -1, "unknown ending, expected .glb .gltf .fbx .dae or .obj");
+    tgFail(error, tg_unsupported, -1, "unknown ending, expected .glb .gltf .fbx .dae .obj or .bvh");
     return NULL;
 }
