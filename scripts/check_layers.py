@@ -19,7 +19,9 @@ MAY_USE = {
 }
 PUBLIC = {
     "src/core": {"base", "math", "turgor", "volume"},
-    "src/io": {"base", "math", "turgor", "volume", "scene", "io", "bind", "settings"},
+    "src/bind": {"base", "math", "turgor", "volume", "bind", "centers"},
+    "src/io": {"base", "math", "turgor", "volume", "scene", "io", "bind", "centers", "markers",
+               "settings"},
 }
 CORE_SYSTEM = {"math.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "stdarg.h", "stdio.h",
                "stdlib.h", "string.h", "immintrin.h", "arm_neon.h", "wasm_simd128.h"}

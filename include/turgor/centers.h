@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+/// @file centers.h
+/// Where joints are, from motion capture: markers on two neighbouring segments of a body tell the
+/// point about which one turns against the other.
+///
+/// All positions that come out are those of one reference frame, so that the centres of a body's
+/// joints together are a skeleton in that frame's pose.
+#ifndef TURGOR_CENTERS_H
+#define TURGOR_CENTERS_H
+
+#include "turgor/base.h"
+#include "turgor/math.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Borrowed positions of markers over time.
+typedef struct tgMarkerView {
+    const tgVec3* positions; ///< frame after frame, markerCount in each; NaN where one was not seen
+    int markerCount;
+    int frameCount;
+} tgMarkerView;
+
+typedef enum tgJointKind {
+    tg_jointAuto = 0, ///< the motion tells
+    tg_jointBall,     ///< turns about a point
+    tg_jointHinge,    ///< turns about a line: the point of it that is nearest to a prior is taken
+} tgJointKind;
+
+/// Two neighbouring segments of a body. Start from tgDefaultCenterDef().
+typedef struct tgCenterDef {
+    tgMarkerView markers;
+    const int* parentMarkers; ///< on the segment that is taken to stand still
+    int parentMarkerCount;    ///< 3 or more, not all in a row
+    const int* childMarkers;  ///< on the segment that turns
+    int childMarkerCount;     ///< 1 or more; from 3 on the two-sided fit can be made
+    int referenceFrame;       ///< where positions are told; 3 parent markers must be seen in it; 0
+    tgJointKind kind;         ///< default tg_jointAuto
+    bool hasPrior;            ///< default false: the mean of both segments' markers is the prior
+    tgVec3 prior;             ///< a hinge's point is taken near it; as in the reference frame
+    int restarts;             ///< of the annealing, 1 to 1000; 5
+    int steps;                ///< of each annealing, 1 to 1000000; 2000
+    uint64_t seed;            ///< of the annealing: the same seed gives the same result; 1
+    int cookie;               ///< set by tgDefaultCenterDef, not by you
+} tgCenterDef;
+
+TG_API tgCenterDef tgDefaultCenterDef(void);
+
+/// What one method found.
+typedef struct tgCenterEstimate {
+    bool found;      ///< false: the method had too few markers
+    tgVec3 position; ///< in the reference frame
+    double residual; ///< root mean square, in the markers' unit: how much the distances to the
+                     ///< markers vary; of the two-sided fit: how far its two sides are apart
+} tgCenterEstimate;
+
+typedef struct tgCenter {
+    tgJointKind kind;          ///< ball or hinge
+    tgVec3 axis;               ///< of a hinge: a unit vector, in the reference frame
+    tgCenterEstimate fit;      ///< sphere fit refined by Gauss-Newton: the one to use
+    tgCenterEstimate annealed; ///< simulated annealing of the same measure
+    tgCenterEstimate twoSided; ///< fixed in both segments: the symmetrical fit
+    double agreement;          ///< the largest distance between any two of them
+    double standardError;      ///< of the fit: what its residual lets expect
+    double range;              ///< radians through which the child turned
+    int frameCount;            ///< frames in which enough was seen
+} tgCenter;
+
+/// Find the centre of rotation. Fails in words when the markers cannot tell it: too few, in a row,
+/// hidden, or not moving.
+TG_API tgResult tgFindCenter(const tgCenterDef* def, tgCenter* center, tgError* error);
+
+/// The rigid motion of a segment from the reference frame to every frame: one matrix each.
+/// @param motions markers.frameCount entries; all NaN where fewer than 3 markers were seen
+TG_API tgResult tgTrackSegment(tgMarkerView markers, const int* segment, int segmentCount,
+                               int referenceFrame, tgMat34* motions, tgError* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
