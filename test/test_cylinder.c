@@ -102,7 +102,7 @@ static void tgTestCylinderShapes(void** state)
             assert_int_equal(tgCountBadEdges(scene), 0);
             assert_int_equal(tgCountBadFaces(scene), 0);
             tgCheckWeights(scene);
-            tgCheckAnimation(scene);
+            tgCheckAnimations(scene);
             // A prism over a regular polygon.
             double area = 0.5 * around * sin(2.0 * 3.14159265358979323846 / around);
             CHECK_NEAR(tgTestVolume(scene, scene->positions) / (8.0 * area), 1.0, 1e-6);

@@ -82,6 +82,8 @@ static const tgCharacterPart tg_armParts[] = {
      .chainCount = sizeof(tg_armChains) / sizeof(tg_armChains[0])},
 };
 
+static const tgModelAnimation tg_armAnimations[] = {{"bend", 3.0f, tgAnimateArm}};
+
 const tgCharacterDef tg_arm = {
     .name = "arm",
     .defaultVertexCount = 2500,
@@ -91,7 +93,6 @@ const tgCharacterDef tg_arm = {
     .jointCount = sizeof(tg_armJoints) / sizeof(tg_armJoints[0]),
     .parts = tg_armParts,
     .partCount = 1,
-    .animationName = "bend",
-    .duration = 3.0f,
-    .animate = tgAnimateArm,
+    .animations = tg_armAnimations,
+    .animationCount = 1,
 };

@@ -36,7 +36,7 @@ static bool tgMeshPart(tgPartBuild* build, const tgCharacterPart* part, float ce
     tgField_Destroy(&build->field);
     tgQuadMesh_Destroy(&build->mesh);
     return tgField_Create(&build->field, part->chains, part->chainCount, tg_thinnestSeen * cellSize,
-                          part->standsOnGround) &&
+                          part->groundBlend) &&
            tgQuadMesh_Extract(&build->mesh, &build->field, cellSize);
 }
 
@@ -44,7 +44,7 @@ static bool tgMeshPart(tgPartBuild* build, const tgCharacterPart* part, float ce
 /// near as the grid allows: false position on the logarithm of the count, kept inside a bracket.
 static bool tgMeshPartToCount(tgPartBuild* build, const tgCharacterPart* part, int count)
 {
-    if (!tgField_Create(&build->field, part->chains, part->chainCount, 0.0f, false)) {
+    if (!tgField_Create(&build->field, part->chains, part->chainCount, 0.0f, 0.0f)) {
         return false;
     }
     tgVec3 size = tgSub(build->field.max, build->field.min);
@@ -88,7 +88,7 @@ static bool tgRelaxPart(tgPartBuild* build, const tgCharacterPart* part)
 {
     tgField coarse = build->field;
     bool ok = tgField_Create(&build->field, part->chains, part->chainCount,
-                             tg_thinnestShown * build->mesh.cellSize, part->standsOnGround) &&
+                             tg_thinnestShown * build->mesh.cellSize, part->groundBlend) &&
               tgNeighbors_Create(&build->neighbors, &build->mesh) &&
               tgQuadMesh_Relax(&build->mesh, &coarse, &build->field, &build->neighbors);
     tgField_Destroy(&coarse);
@@ -181,7 +181,7 @@ static bool tgFillScene(tgScene* scene, const tgCharacterDef* def, const tgPartB
 {
     tgModelSkeleton skeleton;
     tgModelSkeleton_Create(&skeleton, def->joints, def->jointCount);
-    if (!tgWriteSkeleton(scene, &skeleton, def->name) ||
+    if (!tgWriteModelSkeleton(scene, &skeleton, def->name) ||
         !tgAllocateMesh(scene, builds, def->partCount)) {
         return false;
     }
@@ -190,7 +190,7 @@ static bool tgFillScene(tgScene* scene, const tgCharacterDef* def, const tgPartB
             return false;
         }
     }
-    return tgWriteAnimation(scene, &skeleton, def->animationName, def->duration, def->animate);
+    return tgWriteModelAnimations(scene, &skeleton, def->animations, def->animationCount);
 }
 
 tgScene* tgCreateCharacter(const tgCharacterDef* def, int vertexCount, tgError* error)

@@ -16,8 +16,8 @@ typedef struct tgCharacterPart {
     float roughness;
     const tgChainDef* chains;
     int chainCount;
-    float cellSize;      ///< of its grid at the default vertex count; the first part ignores it
-    bool standsOnGround; ///< cut off flat at y = 0
+    float cellSize;    ///< of its grid at the default vertex count; the first part ignores it
+    float groundBlend; ///< cut off flat at y = 0 with an edge so round, in heights; 0: not cut
 } tgCharacterPart;
 
 typedef struct tgCharacterDef {
@@ -27,9 +27,8 @@ typedef struct tgCharacterDef {
     int jointCount;
     const tgCharacterPart* parts; ///< the first takes the vertices that the others leave
     int partCount;
-    const char* animationName;
-    float duration; ///< seconds
-    tgAnimateFcn* animate;
+    const tgModelAnimation* animations;
+    int animationCount;
 } tgCharacterDef;
 
 extern const tgCharacterDef tg_arm;

@@ -277,7 +277,7 @@ tgScene* tgCreateCylinder(const tgCylinderDef* def, tgError* error)
     tgModelSkeleton skeleton;
     tgMakeCylinderSkeleton(&skeleton, def);
     tgScene* scene = tgCreateScene();
-    if (scene == NULL || !tgWriteSkeleton(scene, &skeleton, "cylinder") ||
+    if (scene == NULL || !tgWriteModelSkeleton(scene, &skeleton, "cylinder") ||
         !tgWriteCylinderMesh(scene, def) || !tgWriteCylinderAnimation(scene, def)) {
         tgDestroyScene(scene);
         tgFail(error, tg_outOfMemory, -1, "no memory for a cylinder of %d rings with %d vertices",

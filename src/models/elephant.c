@@ -202,7 +202,7 @@ static const tgCharacterPart tg_elephantParts[] = {
      .roughness = 0.75f,
      .chains = tg_elephantChains,
      .chainCount = sizeof(tg_elephantChains) / sizeof(tg_elephantChains[0]),
-     .standsOnGround = true},
+     .groundBlend = 0.025f},
     {.name = "tusks",
      .baseColor = {0.88f, 0.82f, 0.68f, 1.0f},
      .roughness = 0.35f,
@@ -217,6 +217,8 @@ static const tgCharacterPart tg_elephantParts[] = {
      .cellSize = 0.030f},
 };
 
+static const tgModelAnimation tg_elephantAnimations[] = {{"sit", 4.0f, tgAnimateElephant}};
+
 const tgCharacterDef tg_elephant = {
     .name = "elephant",
     .defaultVertexCount = 6600,
@@ -226,7 +228,6 @@ const tgCharacterDef tg_elephant = {
     .jointCount = sizeof(tg_elephantJoints) / sizeof(tg_elephantJoints[0]),
     .parts = tg_elephantParts,
     .partCount = sizeof(tg_elephantParts) / sizeof(tg_elephantParts[0]),
-    .animationName = "sit",
-    .duration = 4.0f,
-    .animate = tgAnimateElephant,
+    .animations = tg_elephantAnimations,
+    .animationCount = 1,
 };

@@ -16,9 +16,6 @@ enum { tg_conesPerKey = 6 };
 // A plate must be thicker than a tube for the grid, or its rim follows the grid's steps.
 static const float tg_thinnestPlate = 1.4f;
 
-// How round feet are at the ground, as a part of the height.
-static const float tg_groundBlend = 0.025f;
-
 // Stands for "nothing here yet"; its square is still a float.
 static const float tg_farAway = 1e18f;
 
@@ -329,9 +326,9 @@ static void tgAddChain(tgField* field, const tgChainDef* def, float minRadius)
 }
 
 bool tgField_Create(tgField* field, const tgChainDef* chains, int chainCount, float minRadius,
-                    bool hasGround)
+                    float groundBlend)
 {
-    *field = (tgField){.hasGround = hasGround,
+    *field = (tgField){.hasGround = groundBlend > 0.0f,
                        .min = {FLT_MAX, FLT_MAX, FLT_MAX},
                        .max = {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
     size_t coneCount = (size_t)chainCount * tg_maxChainKeys * tg_conesPerKey;
@@ -344,7 +341,7 @@ bool tgField_Create(tgField* field, const tgChainDef* chains, int chainCount, fl
     for (int c = 0; c < chainCount; ++c) {
         tgAddChain(field, &chains[c], minRadius);
     }
-    field->groundBlend = tg_groundBlend * (field->max.y - field->min.y);
+    field->groundBlend = groundBlend * (field->max.y - field->min.y);
     return true;
 }
 

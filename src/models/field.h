@@ -71,9 +71,10 @@ typedef struct tgFieldSample {
 } tgFieldSample;
 
 /// @param minRadius thinner places are thickened to this, so that a coarse grid does not lose them
+/// @param groundBlend cut off flat at y = 0 with an edge so round, in heights of it; 0: not cut
 /// @return false when there is no memory
 bool tgField_Create(tgField* field, const tgChainDef* chains, int chainCount, float minRadius,
-                    bool hasGround);
+                    float groundBlend);
 void tgField_Destroy(tgField* field);
 
 tgFieldSample tgField_Sample(const tgField* field, tgVec3 p);

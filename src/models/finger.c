@@ -86,6 +86,8 @@ static const tgCharacterPart tg_fingerParts[] = {
      .cellSize = 0.0018f},
 };
 
+static const tgModelAnimation tg_fingerAnimations[] = {{"curl", 3.0f, tgAnimateFinger}};
+
 const tgCharacterDef tg_finger = {
     .name = "finger",
     .defaultVertexCount = 1200,
@@ -95,7 +97,6 @@ const tgCharacterDef tg_finger = {
     .jointCount = sizeof(tg_fingerJoints) / sizeof(tg_fingerJoints[0]),
     .parts = tg_fingerParts,
     .partCount = sizeof(tg_fingerParts) / sizeof(tg_fingerParts[0]),
-    .animationName = "curl",
-    .duration = 3.0f,
-    .animate = tgAnimateFinger,
+    .animations = tg_fingerAnimations,
+    .animationCount = 1,
 };

@@ -143,7 +143,7 @@ static const tgCharacterPart tg_giraffeParts[] = {
      .roughness = 0.7f,
      .chains = tg_giraffeChains,
      .chainCount = sizeof(tg_giraffeChains) / sizeof(tg_giraffeChains[0]),
-     .standsOnGround = true},
+     .groundBlend = 0.025f},
     {.name = "eyes",
      .baseColor = {0.02f, 0.015f, 0.01f, 1.0f},
      .roughness = 0.15f,
@@ -151,6 +151,8 @@ static const tgCharacterPart tg_giraffeParts[] = {
      .chainCount = 1,
      .cellSize = 0.030f},
 };
+
+static const tgModelAnimation tg_giraffeAnimations[] = {{"graze", 4.0f, tgAnimateGiraffe}};
 
 const tgCharacterDef tg_giraffe = {
     .name = "giraffe",
@@ -161,7 +163,6 @@ const tgCharacterDef tg_giraffe = {
     .jointCount = sizeof(tg_giraffeJoints) / sizeof(tg_giraffeJoints[0]),
     .parts = tg_giraffeParts,
     .partCount = sizeof(tg_giraffeParts) / sizeof(tg_giraffeParts[0]),
-    .animationName = "graze",
-    .duration = 4.0f,
-    .animate = tgAnimateGiraffe,
+    .animations = tg_giraffeAnimations,
+    .animationCount = 1,
 };

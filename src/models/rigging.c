@@ -14,8 +14,9 @@
 
 static const float tg_degree = 3.14159265f / 180.0f;
 
-// Keys for each second: linear steps between them stay within a tenth of a degree of the curve.
-enum { tg_keysPerSecond = 30 };
+// Keys for each second, and no fewer in all: linear steps between them stay within a tenth of a
+// degree of the curve, in a short quick loop too.
+enum { tg_keysPerSecond = 30, tg_leastKeyCount = 60 };
 
 static bool tgHasTwin(const char* name)
 {
@@ -94,6 +95,14 @@ void tgPoser_TurnBoth(tgPoser* poser, const char* joint, float x, float y, float
     int j = tgModelSkeleton_Find(poser->skeleton, joint);
     tgTurnJoint(poser, j, x, y, z);
     tgTurnJoint(poser, poser->skeleton->twins[j], x, -y, -z);
+}
+
+void tgPoser_TurnAbout(tgPoser* poser, const char* joint, tgVec3 axis, float degrees)
+{
+    int j = tgModelSkeleton_Find(poser->skeleton, joint);
+    TG_ASSERT(j >= 0);
+    tgQuat turn = tgMakeQuat(axis, tg_degree * degrees);
+    poser->rotations[j] = tgNormalizeQuat(tgMulQuat(turn, poser->rotations[j]));
 }
 
 void tgPoser_Move(tgPoser* poser, const char* joint, tgVec3 offset)
@@ -178,7 +187,7 @@ float tgEase(const float (*keys)[2], int keyCount, float time)
     return keys[keyCount - 1][1];
 }
 
-bool tgWriteSkeleton(tgScene* scene, const tgModelSkeleton* skeleton, const char* meshName)
+bool tgWriteModelSkeleton(tgScene* scene, const tgModelSkeleton* skeleton, const char* meshName)
 {
     scene->jointCount = skeleton->jointCount;
     scene->nodeCount = skeleton->jointCount + 1;
@@ -272,30 +281,41 @@ static int tgWriteChannels(tgScene* scene, tgChannel* channels, const tgPoser* p
     return channelCount;
 }
 
-bool tgWriteAnimation(tgScene* scene, const tgModelSkeleton* skeleton, const char* name,
-                      float duration, tgAnimateFcn* animate)
+static bool tgWriteAnimation(tgScene* scene, const tgModelSkeleton* skeleton,
+                             const tgModelAnimation* def, tgAnimation* animation)
 {
-    int keyCount = (int)(duration * (float)tg_keysPerSecond + 0.5f) + 1;
+    int stepCount = (int)(def->duration * (float)tg_keysPerSecond + 0.5f);
+    int keyCount = (stepCount > tg_leastKeyCount ? stepCount : tg_leastKeyCount) + 1;
     float* times = tgScene_Alloc(scene, (size_t)keyCount, sizeof(float));
     tgChannel* channels = tgScene_Alloc(scene, 2 * (size_t)skeleton->jointCount, sizeof(tgChannel));
-    tgAnimation* animation = tgScene_Alloc(scene, 1, sizeof(tgAnimation));
     tgPoser* poses = calloc((size_t)keyCount, sizeof(tgPoser));
-    if (times == NULL || channels == NULL || animation == NULL || poses == NULL) {
+    if (times == NULL || channels == NULL || poses == NULL) {
         free(poses);
         return false;
     }
-    tgSampleAnimation(skeleton, animate, duration, poses, times, keyCount);
+    tgSampleAnimation(skeleton, def->animate, def->duration, poses, times, keyCount);
     int channelCount = tgWriteChannels(scene, channels, poses, keyCount, times);
     free(poses);
     if (channelCount < 0) {
         return false;
     }
-    *animation = (tgAnimation){.name = tgScene_CopyText(scene, name),
+    *animation = (tgAnimation){.name = tgScene_CopyText(scene, def->name),
                                .start = 0.0,
                                .end = (double)times[keyCount - 1],
                                .channelCount = channelCount,
                                .channels = channels};
-    scene->animationCount = 1;
-    scene->animations = animation;
     return true;
+}
+
+bool tgWriteModelAnimations(tgScene* scene, const tgModelSkeleton* skeleton,
+                            const tgModelAnimation* animations, int animationCount)
+{
+    scene->animations = tgScene_Alloc(scene, (size_t)animationCount, sizeof(tgAnimation));
+    scene->animationCount = scene->animations != NULL ? animationCount : 0;
+    for (int i = 0; i < scene->animationCount; ++i) {
+        if (!tgWriteAnimation(scene, skeleton, &animations[i], &scene->animations[i])) {
+            return false;
+        }
+    }
+    return scene->animationCount == animationCount;
 }

@@ -39,6 +39,8 @@ typedef struct tgPoser {
 void tgPoser_Turn(tgPoser* poser, const char* joint, float x, float y, float z);
 /// The same for a joint in ".L" and its twin, which turns as in a mirror.
 void tgPoser_TurnBoth(tgPoser* poser, const char* joint, float x, float y, float z);
+/// Turn a joint further, about a unit axis of the bind pose.
+void tgPoser_TurnAbout(tgPoser* poser, const char* joint, tgVec3 axis, float degrees);
 void tgPoser_Move(tgPoser* poser, const char* joint, tgVec3 offset);
 /// Bend hip and knee so that the ankle stands at its rest place plus `offset`, and keep the foot
 /// level. All above the hip may turn about x only. The knee stays on the side it is on at rest.
@@ -51,13 +53,19 @@ typedef void tgAnimateFcn(tgPoser* poser, float time);
 /// A value with easing between its keys, (time, value) in order of time.
 float tgEase(const float (*keys)[2], int keyCount, float time);
 
+/// One animation of a character; its last key equals its first.
+typedef struct tgModelAnimation {
+    const char* name;
+    float duration; ///< seconds
+    tgAnimateFcn* animate;
+} tgModelAnimation;
+
 /// Fill nodes (one for each joint, then one for the mesh) and joints.
 /// @return false when there is no memory
-bool tgWriteSkeleton(tgScene* scene, const tgModelSkeleton* skeleton, const char* meshName);
+bool tgWriteModelSkeleton(tgScene* scene, const tgModelSkeleton* skeleton, const char* meshName);
 
-/// One animation over `duration` seconds whose last key equals the first.
 /// @return false when there is no memory
-bool tgWriteAnimation(tgScene* scene, const tgModelSkeleton* skeleton, const char* name,
-                      float duration, tgAnimateFcn* animate);
+bool tgWriteModelAnimations(tgScene* scene, const tgModelSkeleton* skeleton,
+                            const tgModelAnimation* animations, int animationCount);
 
 #endif
