@@ -67,7 +67,8 @@ static void tgCheckModel(const char* name, int vertexCount, int expected)
     assert_true(tgTestVolume(scene, scene->positions) > 0.0);
     tgCheckWeights(scene);
     tgCheckSkeleton(scene);
-    tgCheckAnimation(scene);
+    tgCheckAnimations(scene);
+    assert_int_equal(tgCountHandles(scene), 0);
     tgDestroyScene(scene);
 }
 
@@ -76,7 +77,7 @@ static void tgTestEveryModel(void** state)
     (void)state;
     int count = 0;
     const tgModelInfo* models = tgGetModels(&count);
-    assert_true(count >= 5);
+    assert_true(count >= 6);
     for (int i = 0; i < count; ++i) {
         assert_true(i == 0 || strcmp(models[i - 1].name, models[i].name) < 0);
         assert_true(strlen(models[i].description) > 0);
@@ -95,6 +96,7 @@ static void tgTestSmallestModels(void** state)
     tgCheckModel("elephant", 1500, 1500);
     tgCheckModel("finger", 300, 300);
     tgCheckModel("giraffe", 800, 800);
+    tgCheckModel("hand", 2000, 2000);
 }
 
 /// Each vertex has a mirrored one, within the rounding that the relaxation gathers; metres.
@@ -185,7 +187,7 @@ static void tgTestBadArguments(void** state)
     assert_null(tgCreateModel("rhinoceros", 0, &error));
     assert_int_equal(error.code, tg_invalidArgument);
     CHECK_CONTAINS(error.message, "rhinoceros");
-    CHECK_CONTAINS(error.message, "arm, cylinder, elephant, finger, giraffe");
+    CHECK_CONTAINS(error.message, "arm, cylinder, elephant, finger, giraffe, hand");
     assert_null(tgCreateModel(NULL, 0, &error));
     assert_null(tgCreateModel("rhinoceros", 0, NULL));
     assert_null(tgCreateModel("elephant", 12, &error));

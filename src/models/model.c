@@ -3,13 +3,14 @@
 //
 // START HERE: the list of embedded characters. A character is a table (character.h) that becomes a
 // field (field.c), a mesh (surface_nets.c, relax.c), a rig (skin_weights.c, rigging.c) and a scene
-// (character.c); the cylinder is written down directly.
+// (character.c). The hand fills its table from its digits; the cylinder is written down directly.
 
 #include "turgor/models.h"
 
 #include "core/core.h"
 #include "models/character.h"
 #include "models/cylinder.h"
+#include "models/hand.h"
 
 #include <string.h>
 
@@ -20,14 +21,32 @@ static const tgModelInfo tg_models[] = {
     {"elephant", "stands, sits down on its hind legs and curls its trunk", 6600},
     {"finger", "three phalanges and a knuckle that curl", 1200},
     {"giraffe", "bends its long neck down and to the side", 1700},
+    {"hand", "closes to a fist, the thumb last, and opens again", 8600},
 };
 
-static const tgCharacterDef* const tg_characters[] = {&tg_arm, NULL, &tg_elephant, &tg_finger,
-                                                      &tg_giraffe};
+typedef tgScene* tgMakeModelFcn(int vertexCount, tgError* error);
+
+/// How each of the list is made: from a character's table, or by a function of its own.
+static const struct {
+    const tgCharacterDef* table;
+    tgMakeModelFcn* make;
+    int leastVertexCount, mostVertexCount; ///< of those without a table
+} tg_makers[] = {
+    {.table = &tg_arm},
+    {.make = tgCreateCylinderModel,
+     .leastVertexCount = tg_minCylinderVertexCount,
+     .mostVertexCount = tg_maxCylinderVertexCount},
+    {.table = &tg_elephant},
+    {.table = &tg_finger},
+    {.table = &tg_giraffe},
+    {.make = tgCreateHand,
+     .leastVertexCount = tg_minHandVertexCount,
+     .mostVertexCount = tg_maxHandVertexCount},
+};
 
 enum { tg_modelCount = sizeof(tg_models) / sizeof(tg_models[0]) };
-_Static_assert(sizeof(tg_characters) / sizeof(tg_characters[0]) == tg_modelCount,
-               "every model of the list has its table, the cylinder none");
+_Static_assert(sizeof(tg_makers) / sizeof(tg_makers[0]) == tg_modelCount,
+               "every model of the list has its maker");
 
 const tgModelInfo* tgGetModels(int* count)
 {
@@ -58,9 +77,9 @@ tgScene* tgCreateModel(const char* name, int vertexCount, tgError* error)
         tgFailUnknownModel(error, name != NULL ? name : "");
         return NULL;
     }
-    const tgCharacterDef* def = tg_characters[index];
-    int least = def != NULL ? def->minVertexCount : tg_minCylinderVertexCount;
-    int most = def != NULL ? def->maxVertexCount : tg_maxCylinderVertexCount;
+    const tgCharacterDef* table = tg_makers[index].table;
+    int least = table != NULL ? table->minVertexCount : tg_makers[index].leastVertexCount;
+    int most = table != NULL ? table->maxVertexCount : tg_makers[index].mostVertexCount;
     if (vertexCount == 0) {
         vertexCount = tg_models[index].defaultVertexCount;
     }
@@ -70,6 +89,6 @@ tgScene* tgCreateModel(const char* name, int vertexCount, tgError* error)
                vertexCount, least, most, tg_models[index].defaultVertexCount);
         return NULL;
     }
-    return def != NULL ? tgCreateCharacter(def, vertexCount, error)
-                       : tgCreateCylinderModel(vertexCount, error);
+    return table != NULL ? tgCreateCharacter(table, vertexCount, error)
+                         : tg_makers[index].make(vertexCount, error);
 }
