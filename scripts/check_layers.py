@@ -18,10 +18,10 @@ MAY_USE = {
     "cli": {"core", "bind", "io", "models", "draw"},
 }
 PUBLIC = {
-    "src/core": {"base", "math", "turgor", "volume"},
-    "src/bind": {"base", "math", "turgor", "volume", "bind", "centers"},
-    "src/io": {"base", "math", "turgor", "volume", "scene", "io", "bind", "centers", "markers",
-               "settings"},
+    "src/core": {"base", "math", "turgor", "volume", "flesh"},
+    "src/bind": {"base", "math", "turgor", "volume", "flesh", "bind", "centers"},
+    "src/io": {"base", "math", "turgor", "volume", "flesh", "scene", "io", "bind", "centers",
+               "markers", "settings"},
 }
 CORE_SYSTEM = {"math.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "stdarg.h", "stdio.h",
                "stdlib.h", "string.h", "immintrin.h", "arm_neon.h", "wasm_simd128.h"}

@@ -16,7 +16,8 @@ static struct {
     int faceSizes[2 * tg_faceCount];
     int faces[6 * tg_faceCount];
     int parents[tg_jointCount];
-    tgMat34 rest[tg_jointCount], posed[tg_jointCount];
+    tgMat34 rest[tg_jointCount], posed[tg_jointCount], moved[tg_jointCount];
+    tgFleshElement flesh[3];
     int joints[tg_most * tg_vertexCount];
     float weights[tg_most * tg_vertexCount];
 } tg_frame;
@@ -69,6 +70,25 @@ static void tgMakeJoints(bool scaled)
     }
 }
 
+/// Three elements that overlap, one of them twisting, one of them past its limit.
+static tgFleshDef tgMakeFlesh(void)
+{
+    static const int driven[3] = {2, 5, 7};
+    for (int e = 0; e < 3; ++e) {
+        tgFleshElement* element = &tg_frame.flesh[e];
+        *element = tgDefaultFleshElement();
+        element->driver = 2 * e;
+        element->driven = &driven[e];
+        element->drivenCount = 1;
+        element->gravity = tgMakeVec3(0.0f, -9.0f, 3.0f);
+        element->springs[0].dampingRatio = e == 2 ? 1.5f : 0.1f;
+        element->twistFrequency = e == 1 ? 2.0f : 0.0f;
+        element->elongation = e == 0 ? 0.05f : 1.0f;
+        element->thickness = e == 1 ? 0.1f : 0.0f;
+    }
+    return (tgFleshDef){tg_frame.flesh, 3};
+}
+
 static tgRigDef tgMakeCase(int which)
 {
     bool quads = which & 1, scaled = which & 4;
@@ -107,7 +127,10 @@ static tgRigDef tgMakeCase(int which)
     def.influencesPerVertex = influences;
     def.influenceJoints = tg_frame.joints;
     def.influenceWeights = tg_frame.weights;
-    def.volume.method = which & 8 ? tg_volumeExact : tg_volumeNone;
+    // The last four cases have flesh, and volume in turn.
+    def.volume.method = which < 16 ? (which & 8 ? tg_volumeExact : tg_volumeNone)
+                                   : (which & 2 ? tg_volumeExact : tg_volumeNone);
+    def.flesh = which < 16 ? (tgFleshDef){NULL, 0} : tgMakeFlesh();
     return def;
 }
 
@@ -120,10 +143,19 @@ static uint64_t tgHashInstance(const tgRig* rig, tgSimd simd, tgNormals from, ui
     if (instance == NULL) {
         return 0;
     }
-    tgPose pose = {.joints = tg_frame.posed, .jointCount = tg_jointCount};
     tgVec3Span positions = {&tg_frame.outPositions[0].x, tg_vertexCount, sizeof(tgVec3)};
     tgVec3Span normals = {&tg_frame.outNormals[0].x, tg_vertexCount, sizeof(tgVec3)};
-    tgResult result = tgInstance_Deform(instance, &pose, positions, normals, NULL);
+    // Frames before the one that counts matter to flesh alone.
+    tgResult result = tg_success;
+    for (int i = tgRig_GetFleshCount(rig) > 0 ? 3 : 0; i >= 0 && result == tg_success; --i) {
+        for (int j = 0; j < tg_jointCount; ++j) {
+            tg_frame.moved[j] = tg_frame.posed[j];
+            tg_frame.moved[j].origin.y += 0.05f * (float)(i * i % 5);
+        }
+        tgPose pose = {
+            .joints = tg_frame.moved, .jointCount = tg_jointCount, .time = -0.04f * (float)i};
+        result = tgInstance_Deform(instance, &pose, positions, normals, NULL);
+    }
     tgVolumeReport volume = tgInstance_MeasureVolume(instance);
     tgDestroyInstance(instance);
     if (result != tg_success) {

@@ -6,6 +6,7 @@
 #define TURGOR_TURGOR_H
 
 #include "turgor/base.h"
+#include "turgor/flesh.h"
 #include "turgor/math.h"
 #include "turgor/volume.h"
 
@@ -59,6 +60,7 @@ typedef struct tgRigDef {
     const float* influenceWeights; ///< same shape; each vertex sums to 1
     tgSkinning skinning;           ///< default tg_linear
     tgVolumeDef volume;            ///< default none: plain skinning
+    tgFleshDef flesh;              ///< default none
     tgAllocator allocator;         ///< default malloc and free
     int cookie;                    ///< set by tgDefaultRigDef, not by you
 } tgRigDef;
@@ -110,16 +112,37 @@ TG_API void tgDestroyInstance(tgInstance* instance); ///< NULL is fine
 typedef struct tgPose {
     const tgMat34* joints; ///< joint to model
     int jointCount;
-    float timeStep;            ///< seconds since the last frame
+    float timeStep;            ///< seconds since the last frame; 0: the difference of the times
     float time;                ///< seconds, for what changes over time
     tgVec3View shapePositions; ///< NULL data: the rest positions. Else all render vertices, in the
                                ///< bind pose, after morph targets
+    const tgMat34*
+        modelToWorld; ///< for flesh, when the host moves the model; NULL: it stands still
 } tgPose;
 
 /// The frame. Never allocates. Render vertices out; a span with NULL data is not wanted. On failure
 /// the spans and the instance stay as they were.
 TG_API tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span positions,
                                   tgVec3Span normals, tgError* error);
+
+/// Flesh comes to rest where it is at the next frame: after a cut, or to start over. Also happens
+/// by itself when time runs backwards and when a driver jumps (tgFleshElement.resetDistance).
+TG_API void tgInstance_Reset(tgInstance* instance);
+/// Moves the flesh on to a frame without deforming the skin: frames before the one that is wanted,
+/// at little cost. Deforming that one then gives the same bits as deforming them all.
+TG_API tgResult tgInstance_Advance(tgInstance* instance, const tgPose* pose, tgError* error);
+
+TG_API int tgRig_GetFleshCount(const tgRig* rig);
+TG_API tgFleshInfo tgRig_GetFleshInfo(const tgRig* rig, int element);
+/// How far each render vertex follows the element, 0 to 1.
+/// @param weights room for tgRigInfo.vertexCount
+TG_API void tgRig_GetFleshWeights(const tgRig* rig, int element, float* weights);
+/// After the last frame.
+TG_API tgFleshMotion tgInstance_GetFleshMotion(const tgInstance* instance, int element);
+/// How far the last frame's flesh moved each render vertex, before the volume was kept. Takes
+/// another pass over the mesh. False when there has been no frame or `displacements` has another
+/// count.
+TG_API bool tgInstance_GetFleshDisplacements(tgInstance* instance, tgVec3Span displacements);
 
 /// Volumes of the last frame. Takes another pass or two over the mesh, so only when asked.
 typedef struct tgVolumeReport {

@@ -126,6 +126,19 @@ static double tgClose(tgCorrectTask* task, int strongest)
     return fabs(left) > tg_residualFloor * fabs(task->target) ? left : 0.0;
 }
 
+/// What shaking flesh took or added goes back to the flesh that shook, by how far it moved.
+static double tgSettleFlesh(tgCorrectTask* task, double goal, int rounds)
+{
+    double left = goal - tgMeasureNow(task);
+    for (int i = 0; i < rounds && fabs(left) > tg_closeEnough * fabs(task->target); ++i) {
+        tgFillFleshShares(task->flesh, task->exact.gamma,
+                          tgRoundToLane(task->exact.mesh->vertexCount));
+        tgCorrectWhole(&task->exact, tgGetWholeCap(task), left);
+        left = i + 1 < rounds ? goal - tgMeasureNow(task) : 0.0;
+    }
+    return fabs(left) > tg_residualFloor * fabs(task->target) ? left : 0.0;
+}
+
 /// Breathing: the volume over time, given to the whole skin alike.
 static double tgBreathe(tgCorrectTask* task)
 {
@@ -135,6 +148,27 @@ static double tgBreathe(tgCorrectTask* task)
     }
     double left = tgCorrectWhole(&task->exact, tgGetWholeCap(task), amount);
     return fabs(left) > tg_residualFloor * fabs(task->target) ? left : 0.0;
+}
+
+/// As published, every joint starts from the skin alone: flesh is put on it afterwards.
+static void tgCorrectPaper(tgCorrectTask* task)
+{
+    tgCorrectAsPublished(task);
+    if (task->flesh->moved) {
+        tgMoveFlesh(task->flesh, task->exact.parallel, task->exact.kernels, task->exact.positions);
+        tgPlaceCapCenters(task->exact.mesh, task->exact.positions);
+        tgSettleFlesh(task, task->target, 1);
+    }
+}
+
+/// The volume that the joints alone leave.
+static double tgGetPosedVolume(const tgCorrectTask* task)
+{
+    double volume = task->target;
+    for (int i = 0; i < task->loss.limbs->count; ++i) {
+        volume += task->loss.bends[i] ? task->loss.losses[i] : 0.0;
+    }
+    return volume;
 }
 
 void tgCorrectVolume(tgCorrectTask* task)
@@ -149,8 +183,11 @@ void tgCorrectVolume(tgCorrectTask* task)
         tgMeasureLosses(&task->loss);
         int strongest = -1;
         memset(task->jointShares, 0, (size_t)task->loss.skeleton->jointCount * sizeof(float));
+        if (task->flesh->moved && task->mode != tg_modePaper) {
+            tgSettleFlesh(task, tgGetPosedVolume(task), 1);
+        }
         if (task->mode == tg_modePaper) {
-            tgCorrectAsPublished(task);
+            tgCorrectPaper(task);
         } else if (task->mode != tg_modeTogether || !tgCorrectTogether(task)) {
             double left = tgCorrectInSequence(task, &strongest);
             if (fabs(left) > tg_closeEnough * fabs(task->target)) {
@@ -158,6 +195,8 @@ void tgCorrectVolume(tgCorrectTask* task)
             }
         }
         task->residual = tgClose(task, strongest);
+    } else if (task->flesh->moved) {
+        task->residual = tgSettleFlesh(task, task->target, 3);
     }
     if (task->breath != 1.0) {
         task->residual = tgBreathe(task);

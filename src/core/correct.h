@@ -6,6 +6,7 @@
 #define TURGOR_CORE_CORRECT_H
 
 #include "core/exact.h"
+#include "core/flesh.h"
 #include "core/loss.h"
 
 /// Everything the stage needs, and its scratch memory.
@@ -16,10 +17,11 @@ typedef struct tgCorrectTask {
     double target; ///< volume to keep, breathing left out
     double breath; ///< factor of it over time
     float restDiagonal;
-    float* carried;     ///< scratch: 4 for each element; the displacements of mode paper
-    float* jointShares; ///< scratch: how much each joint\'s flesh takes of what was left
-    double* drifted;    ///< scratch: volume that each limb\'s drift added
-    double residual;    ///< out: volume that found no place
+    const tgFleshTask* flesh; ///< what flesh moved, it gives back its volume itself
+    float* carried;           ///< scratch: 4 for each element; the displacements of mode paper
+    float* jointShares;       ///< scratch: how much each joint\'s flesh takes of what was left
+    double* drifted;          ///< scratch: volume that each limb\'s drift added
+    double residual;          ///< out: volume that found no place
 } tgCorrectTask;
 
 /// Corrects task->exact.positions, which hold the skinned character.

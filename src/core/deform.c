@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // START HERE. The frame, one line per stage: joints in, vertices out, nothing allocated. Stages not
-// written yet stand between skin and volume: flesh, bones, contact.
+// written yet stand between flesh and volume: bones, contact.
 
 #include "core/instance.h"
 #include "core/volume.h"
@@ -13,7 +13,9 @@ static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgV
                              tgVec3Span normals, tgError* error);
 static void tgPoseStage(tgInstance* instance, const tgPose* pose);
 static void tgShapeStage(tgInstance* instance, const tgPose* pose);
-static void tgSkinStage(tgInstance* instance, bool wantNormals);
+static void tgSkinStage(tgInstance* instance, bool wantNormals, float* positions);
+static void tgAdvanceStage(tgInstance* instance, const tgPose* pose);
+static void tgFleshStage(tgInstance* instance, float* positions);
 static void tgVolumeStage(tgInstance* instance, const tgPose* pose);
 static void tgNormalsStage(tgInstance* instance);
 static void tgCopyOut(tgInstance* instance, tgVec3Span positions, tgVec3Span normals);
@@ -27,9 +29,13 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
     }
     bool blendNormals = normals.data != NULL && instance->normalsFrom == tg_normalsBlended;
 
-    tgPoseStage(instance, pose);         // joints to skinning matrices or dual quaternions
-    tgShapeStage(instance, pose);        // the bind shape, where morph targets move it
-    tgSkinStage(instance, blendNormals); // blend of every vertex
+    tgPoseStage(instance, pose);  // joints to skinning matrices or dual quaternions
+    tgShapeStage(instance, pose); // the bind shape, where morph targets move it
+    tgSkinStage(instance, blendNormals, instance->positions); // blend of every vertex
+    if (instance->rig->flesh.elementCount > 0) {
+        tgAdvanceStage(instance, pose);              // springs
+        tgFleshStage(instance, instance->positions); // the skin that follows them
+    }
     if (instance->rig->volume.method == tg_volumeExact) {
         tgVolumeStage(instance, pose); // restore what the joints took away
     }
@@ -39,6 +45,17 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
     tgCopyOut(instance, positions, normals); // welded vertices to render vertices
     instance->deformed = true;
     return tg_success;
+}
+
+tgResult tgInstance_Advance(tgInstance* instance, const tgPose* pose, tgError* error)
+{
+    tgVec3Span none = {NULL, 0, 0};
+    tgResult result = tgCheckFrame(instance, pose, none, none, error);
+    if (result == tg_success && instance->rig->flesh.elementCount > 0) {
+        tgPoseToSkinMatrices(&instance->rig->skeleton, pose->joints, instance->skinMatrices);
+        tgAdvanceStage(instance, pose);
+    }
+    return result;
 }
 
 /// Larger entries would take positions out of the range where areas can be squared.
@@ -81,6 +98,17 @@ static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgV
         return tgFail(error, tg_invalidPose, -1, "the pose has %d joints, the skeleton has %d",
                       pose->jointCount, rig->skeleton.jointCount);
     }
+    if (!isfinite(pose->time) || !isfinite(pose->timeStep) || pose->timeStep < 0.0f) {
+        return tgFail(error, tg_invalidPose, -1,
+                      "the pose is at time %g, %g after the last one, wanted numbers and a step of "
+                      "0 or more",
+                      (double)pose->time, (double)pose->timeStep);
+    }
+    if (pose->modelToWorld != NULL && !tgIsWithinRange(pose->modelToWorld)) {
+        return tgFail(error, tg_invalidPose, -1,
+                      "modelToWorld has a number that is not one, or beyond %g",
+                      (double)tg_largestEntry);
+    }
     for (int j = 0; j < pose->jointCount; ++j) {
         if (!tgIsWithinRange(&pose->joints[j])) {
             return tgFail(error, tg_invalidPose, j,
@@ -91,12 +119,11 @@ static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgV
     return tg_success;
 }
 
-static void tgPoseStage(tgInstance* instance, const tgPose* pose)
+/// What skin blends, from the skin matrices.
+static void tgFillPalettes(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
     const tgSkeleton* skeleton = &rig->skeleton;
-    memcpy(instance->joints, pose->joints, (size_t)pose->jointCount * sizeof(tgMat34));
-    tgPoseToSkinMatrices(skeleton, pose->joints, instance->skinMatrices);
     if (rig->skinning == tg_linear) {
         tgFillMatrixPalette(instance->skinMatrices, skeleton->jointCount, instance->palette);
         return;
@@ -105,6 +132,13 @@ static void tgPoseStage(tgInstance* instance, const tgPose* pose)
         tgSplitSkinMatrices(skeleton, instance->skinMatrices, instance->rigid, instance->palette);
     tgFillPairPalette(instance->rigid, rig->skin.pairList, rig->skin.pairCount,
                       instance->pairPalette);
+}
+
+static void tgPoseStage(tgInstance* instance, const tgPose* pose)
+{
+    memcpy(instance->joints, pose->joints, (size_t)pose->jointCount * sizeof(tgMat34));
+    tgPoseToSkinMatrices(&instance->rig->skeleton, pose->joints, instance->skinMatrices);
+    tgFillPalettes(instance);
 }
 
 static void tgShapeStage(tgInstance* instance, const tgPose* pose)
@@ -124,7 +158,7 @@ static void tgShapeStage(tgInstance* instance, const tgPose* pose)
     }
 }
 
-static void tgSkinStage(tgInstance* instance, bool wantNormals)
+static void tgSkinStage(tgInstance* instance, bool wantNormals, float* positions)
 {
     const tgRig* rig = instance->rig;
     const tgSkin* skin = &rig->skin;
@@ -136,7 +170,7 @@ static void tgSkinStage(tgInstance* instance, bool wantNormals)
         .weights = skin->weights,
         .entries = skin->joints,
         .palette = instance->palette,
-        .positions = instance->positions,
+        .positions = positions,
         .normals = instance->normals,
     };
     // Elements from extraStart on only serve further normals of the same vertices.
@@ -153,7 +187,25 @@ static void tgSkinStage(tgInstance* instance, bool wantNormals)
         task.palette = instance->pairPalette;
         tgRunSkin(&instance->parallel, kernels->skinDualQuaternion, &task, 0, end);
     }
-    tgPlaceCapCenters(&rig->mesh, instance->positions);
+    tgPlaceCapCenters(&rig->mesh, positions);
+}
+
+static void tgAdvanceStage(tgInstance* instance, const tgPose* pose)
+{
+    tgFleshDrive drive = {.skinMatrices = instance->skinMatrices,
+                          .joints = pose->joints,
+                          .modelToWorld = pose->modelToWorld,
+                          .time = pose->time,
+                          .timeStep = pose->timeStep};
+    tgAdvanceFlesh(&instance->flesh, &drive);
+}
+
+static void tgFleshStage(tgInstance* instance, float* positions)
+{
+    if (instance->flesh.moved) {
+        tgMoveFlesh(&instance->flesh, &instance->parallel, instance->kernels, positions);
+        tgPlaceCapCenters(&instance->rig->mesh, positions);
+    }
 }
 
 /// The factor of the volume to keep at a time: linear between keys, level outside.
@@ -263,4 +315,26 @@ static void tgCopyOut(tgInstance* instance, tgVec3Span positions, tgVec3Span nor
                            mayBeZero ? rig->normals.rest : NULL, normals};
         tgParallelBlocks(&instance->parallel, rig->mesh.renderCount, tgCopyBlock, &loop);
     }
+}
+
+bool tgInstance_GetFleshDisplacements(tgInstance* instance, tgVec3Span displacements)
+{
+    const tgMesh* mesh = &instance->rig->mesh;
+    if (!instance->deformed || displacements.count != mesh->renderCount) {
+        return false;
+    }
+    // The normals' room serves as scratch: 4 floats for each element as well.
+    float* skin = instance->normals;
+    tgFillPalettes(instance);
+    tgSkinStage(instance, false, skin);
+    tgCopyLoop before = {skin, mesh->renderToVertex, NULL, displacements};
+    tgCopyBlock(0, 0, mesh->renderCount, &before);
+    tgFleshStage(instance, skin);
+    for (int r = 0; r < mesh->renderCount; ++r) {
+        const float* p = skin + 4 * (size_t)mesh->renderToVertex[r];
+        tgVec3View old = {displacements.data, displacements.count, displacements.stride};
+        tgVec3Span_Set(displacements, r,
+                       tgSub(tgMakeVec3(p[0], p[1], p[2]), tgVec3View_Get(old, r)));
+    }
+    return true;
 }

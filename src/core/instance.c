@@ -51,6 +51,15 @@ static void tgPlaceCorrection(const tgRig* rig, tgLayout* layout, tgInstance* pl
     placed->correct.carried = tgLayout_Take(layout, 4 * elements, sizeof(float));
 }
 
+/// State of the flesh stage.
+static void tgPlaceFleshState(const tgRig* rig, tgLayout* layout, tgFleshTask* flesh)
+{
+    size_t elements = (size_t)rig->flesh.elementCount;
+    flesh->elements = tgLayout_Take(layout, elements, sizeof(tgElementState));
+    flesh->springs = tgLayout_Take(layout, (size_t)rig->flesh.springCount, sizeof(tgSpringState));
+    flesh->moves = tgLayout_Take(layout, elements, sizeof(tgFleshMove));
+}
+
 /// Lays out the instance; with a block in `layout`, also fills in the pointers.
 static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
 {
@@ -71,6 +80,7 @@ static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
     placed.positions = tgLayout_Take(layout, 4 * elements, sizeof(float));
     placed.normals = tgLayout_Take(layout, 4 * elements, sizeof(float));
     placed.slots = tgLayout_Take(layout, 4 * (size_t)tgMesh_SlotCount(&rig->mesh), sizeof(float));
+    tgPlaceFleshState(rig, layout, &placed.flesh);
     tgPlaceCorrection(rig, layout, &placed);
     if (instance != NULL) {
         placed.size = layout->size;
@@ -101,6 +111,7 @@ static void tgConnectCorrection(tgInstance* instance)
     exact->slots = instance->slots;
     instance->correct.mode = rig->volume.mode;
     instance->correct.restDiagonal = rig->info.restDiagonal;
+    instance->correct.flesh = &instance->flesh;
 }
 
 tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError* error)
@@ -133,6 +144,7 @@ tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError
     }
     tgInstance* instance = tgPlaceInstance(&built, &layout);
     instance->breath = 1.0;
+    instance->flesh.flesh = &rig->flesh;
     tgConnectCorrection(instance);
     // Before the first frame the character stands in its bind pose.
     memcpy(instance->positions, rig->skin.rest, 4 * (size_t)rig->skin.elementCount * sizeof(float));
@@ -188,6 +200,17 @@ tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance)
 tgReport tgInstance_GetReport(const tgInstance* instance)
 {
     return (tgReport){instance->lossCount, instance->jointLosses, instance->correct.residual};
+}
+
+void tgInstance_Reset(tgInstance* instance)
+{
+    instance->flesh.started = false;
+}
+
+tgFleshMotion tgInstance_GetFleshMotion(const tgInstance* instance, int element)
+{
+    bool isThere = element >= 0 && element < instance->rig->flesh.elementCount;
+    return isThere ? tgGetFleshMotion(&instance->flesh, element) : (tgFleshMotion){.twist = 0.0f};
 }
 
 uint64_t tgInstance_GetStateHash(const tgInstance* instance)

@@ -32,6 +32,8 @@ struct tgInstance {
     float* normals;   ///< 4 for each element
     float* slots;     ///< 4 for each slot, see mesh.h
 
+    tgFleshTask flesh; ///< the flesh stage with its state
+
     tgCorrectTask correct; ///< the volume stage with its scratch memory
     tgMat34d* motions;     ///< of the joints since the target pose
     double breath;         ///< factor of the volume to keep, this frame

@@ -92,6 +92,27 @@ typedef struct tgPushTask {
     float step;
 } tgPushTask;
 
+/// What one flesh element does to the skin in a frame.
+typedef struct tgFleshMove {
+    tgVec3 displacement;  ///< of a vertex with weight 1
+    tgVec3 start, bone;   ///< the virtual bone: where it starts, and from there to its end
+    float inverseSquared; ///< 1 over the bone's length squared; 0 when it has none
+    float thickness;      ///< of the bone
+    tgVec3 heldBack; ///< minus the part of it that is taken off along a vertex's way to the bone
+    float twist;     ///< radians about the bone
+} tgFleshMove;
+
+/// Vertices that follow the same flesh elements.
+typedef struct tgFollowTask {
+    const int* vertices;  ///< the list; padded by repeating the last one
+    const float* weights; ///< one for each of the list, for each element in turn
+    int stride;           ///< from one element's weights to the next one's
+    const tgFleshMove* moves;
+    const int* elements; ///< which moves
+    int elementCount;    ///< one, for twists
+    float* positions;    ///< 4 for each vertex of the mesh
+} tgFollowTask;
+
 typedef struct tgKernels {
     const char* name;
     /// Matrices blended, then applied to positions and normals; normals come back with length 1.
@@ -114,6 +135,9 @@ typedef struct tgKernels {
     void (*worth)(const float* gradient, const float* gamma, const tgVec3 axes[3], int end,
                   tgAxisWorth* out);
     void (*push)(const tgPushTask* task, int end);
+    /// Flesh after its springs, and about its bone. Ranges as for skinning.
+    void (*follow)(const tgFollowTask* task, int begin, int end);
+    void (*twist)(const tgFollowTask* task, int begin, int end);
     /// out = sum at length 1, or 0 where there is nothing to sum. Ranges as for skinning.
     void (*gatherNormals)(const tgGatherTask* task, int begin, int end);
 } tgKernels;

@@ -546,6 +546,10 @@ static void tgPush(const tgPushTask* shared, int end)
     }
 }
 
+// ---- the flesh stage ----------------------------------------------------------------------------
+
+#include "core/kernels_flesh.inl"
+
 extern const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME);
 const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .name = TG_TEXT(TG_KERNELS_NAME),
@@ -561,4 +565,6 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .turnList = tgTurnList,
     .worth = tgWorth,
     .push = tgPush,
+    .follow = tgFollow,
+    .twist = tgTwist,
 };

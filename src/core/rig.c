@@ -129,6 +129,7 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     tgResult result = tgCheckCounts(def, error);
     result = result == tg_success ? tgCheckSkeleton(def, scratch, error) : result;
     result = result == tg_success ? tgCheckVolumeDef(def, error) : result;
+    result = result == tg_success ? tgCheckFleshDef(def, error) : result;
     result = result == tg_success ? tgCheckPositions(def, &rig->info, error) : result;
     result = result == tg_success ? tgMakeInfluences(def, scratch, &influences, error) : result;
     if (result != tg_success) {
@@ -153,11 +154,18 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
         return tgFail(error, tg_outOfMemory, -1, "no memory for the normals");
     }
     tgFillInfo(&rig->mesh, &influences, def, rig->skin.rest, &rig->info);
-    if (def->volume.method == tg_volumeNone) {
+    if (def->volume.method == tg_volumeNone && def->flesh.elementCount == 0) {
         return tg_success;
     }
     if (!tgBuildSkeleton(def, scratch, &rig->skeleton)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the skeleton");
+    }
+    if (def->flesh.elementCount > 0) {
+        result = tgBuildFlesh(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest, scratch,
+                              &rig->flesh, error);
+    }
+    if (result != tg_success || def->volume.method == tg_volumeNone) {
+        return result;
     }
     return tgBuildLimbs(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest, scratch,
                         &rig->limbs, error);
@@ -174,6 +182,7 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
     tgNormalMap_Place(&built->normals, built->mesh.renderCount, built->skin.elementCount, layout,
                       &placed.normals);
     tgLimbs_Place(&built->limbs, def->jointCount, layout, &placed.limbs);
+    tgFlesh_Place(&built->flesh, layout, &placed.flesh);
     placed.targetKeys =
         tgLayout_Take(layout, (size_t)def->volume.targetKeyCount, sizeof(tgVolumeKey));
     if (rig != NULL) {
@@ -228,6 +237,24 @@ tgRigInfo tgRig_GetInfo(const tgRig* rig)
 int tgRig_GetVertexCount(const tgRig* rig)
 {
     return rig->mesh.renderCount;
+}
+
+int tgRig_GetFleshCount(const tgRig* rig)
+{
+    return rig->flesh.elementCount;
+}
+
+tgFleshInfo tgRig_GetFleshInfo(const tgRig* rig, int element)
+{
+    bool isThere = element >= 0 && element < rig->flesh.elementCount;
+    return isThere ? rig->flesh.elements[element].info : (tgFleshInfo){0};
+}
+
+void tgRig_GetFleshWeights(const tgRig* rig, int element, float* weights)
+{
+    for (int r = 0; r < rig->mesh.renderCount; ++r) {
+        weights[r] = tgFlesh_GetWeight(&rig->flesh, element, rig->mesh.renderToVertex[r]);
+    }
 }
 
 const int* tgRig_GetWeldedVertices(const tgRig* rig)

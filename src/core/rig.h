@@ -5,6 +5,7 @@
 #ifndef TURGOR_CORE_RIG_H
 #define TURGOR_CORE_RIG_H
 
+#include "core/flesh.h"
 #include "core/limb.h"
 #include "core/mesh.h"
 #include "core/normals.h"
@@ -23,6 +24,7 @@ struct tgRig {
     tgVolumeDef volume; ///< the numbers of it; keys are in targetKeys, profiles in the limbs
     tgVolumeKey* targetKeys;
     tgLimbs limbs; ///< none for plain skinning
+    tgFlesh flesh;
 };
 
 #endif

@@ -18,9 +18,10 @@
 //   tgD4_Zero, tgD4_AddF4, tgD4_Store
 //   tgF8_Load, tgF8_Store            16-byte aligned
 //   tgF8_LoadPair, tgF8_StorePair    two halves from two places
-//   tgF8_Splat, tgF8_Add, tgF8_Sub, tgF8_Mul, tgF8_Div, tgF8_Sqrt, tgF8_Max
-//   tgF8_LoadXY                      x x x x y y y y of four floats
-//   tgF8_LoadZW                      z z z z w w w w
+//   tgF8_Splat, tgF8_Add, tgF8_Sub, tgF8_Mul, tgF8_Div, tgF8_Sqrt, tgF8_Max,
+//   tgF8_Min
+//   tgF8_AnyLess(a, b)               whether any of the eight is less: for work that can be left
+//   out tgF8_LoadXY                      x x x x y y y y of four floats tgF8_LoadZW z z z z w w w w
 //   tgF8_AddHalves(a)                low half + high half, a tgF4
 //   tgF8_Yzx(a)                      x y z w -> y z x w in each half
 //   tgF8_TransposeHalves(a,b,c,d)    the 4 x 4 in the low halves, and the one in the high halves
@@ -28,6 +29,8 @@
 //   tgF8_JoinHigh(a, b)              high half of a, high half of b
 #ifndef TURGOR_CORE_SIMD_H
 #define TURGOR_CORE_SIMD_H
+
+#include <stdbool.h>
 
 #if defined(TG_KERNELS_AVX2)
 #include "core/simd_avx2.h"

@@ -62,6 +62,16 @@ static inline tgF8 tgF8_Max(tgF8 a, tgF8 b)
     return _mm256_max_ps(a, b);
 }
 
+static inline tgF8 tgF8_Min(tgF8 a, tgF8 b)
+{
+    return _mm256_min_ps(a, b);
+}
+
+static inline bool tgF8_AnyLess(tgF8 a, tgF8 b)
+{
+    return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)) != 0;
+}
+
 static inline tgF8 tgF8_Sqrt(tgF8 a)
 {
     return _mm256_sqrt_ps(a);

@@ -55,6 +55,16 @@ static inline tgF4 tgF4_Max(tgF4 a, tgF4 b)
     return vbslq_f32(vcgtq_f32(a, b), a, b);
 }
 
+static inline tgF4 tgF4_Min(tgF4 a, tgF4 b)
+{
+    return vbslq_f32(vcltq_f32(a, b), a, b);
+}
+
+static inline bool tgF4_AnyLess(tgF4 a, tgF4 b)
+{
+    return vmaxvq_u32(vcltq_f32(a, b)) != 0;
+}
+
 static inline tgF4 tgF4_Sqrt(tgF4 a)
 {
     return vsqrtq_f32(a);

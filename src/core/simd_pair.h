@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Eight floats as two tgF4, for backends that are four wide. Included by their headers, which
-// define the tgF4 operations first, among them tgF4_Div, tgF4_Sqrt, tgF4_Max, tgF4_SpreadX to W,
-// tgF4_Yzx and tgF4_Transpose.
+// define the tgF4 operations first, among them tgF4_Div, tgF4_Sqrt, tgF4_Max, tgF4_Min,
+// tgF4_AnyLess, tgF4_SpreadX to W, tgF4_Yzx and tgF4_Transpose.
 #ifndef TURGOR_CORE_SIMD_PAIR_H
 #define TURGOR_CORE_SIMD_PAIR_H
 
@@ -53,7 +53,13 @@ TG_PAIRWISE(Sub)
 TG_PAIRWISE(Mul)
 TG_PAIRWISE(Div)
 TG_PAIRWISE(Max)
+TG_PAIRWISE(Min)
 #undef TG_PAIRWISE
+
+static inline bool tgF8_AnyLess(tgF8 a, tgF8 b)
+{
+    return tgF4_AnyLess(a.low, b.low) || tgF4_AnyLess(a.high, b.high);
+}
 
 static inline tgF8 tgF8_Sqrt(tgF8 a)
 {

@@ -50,7 +50,13 @@ TG_EACH(Sub, a.f[i] - b.f[i])
 TG_EACH(Mul, a.f[i] * b.f[i])
 TG_EACH(Div, a.f[i] / b.f[i])
 TG_EACH(Max, a.f[i] > b.f[i] ? a.f[i] : b.f[i])
+TG_EACH(Min, a.f[i] < b.f[i] ? a.f[i] : b.f[i])
 #undef TG_EACH
+
+static inline bool tgF4_AnyLess(tgF4 a, tgF4 b)
+{
+    return a.f[0] < b.f[0] || a.f[1] < b.f[1] || a.f[2] < b.f[2] || a.f[3] < b.f[3];
+}
 
 static inline tgF4 tgF4_Sqrt(tgF4 a)
 {

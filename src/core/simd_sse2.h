@@ -19,6 +19,16 @@ static inline tgF4 tgF4_Max(tgF4 a, tgF4 b)
     return _mm_max_ps(a, b);
 }
 
+static inline tgF4 tgF4_Min(tgF4 a, tgF4 b)
+{
+    return _mm_min_ps(a, b);
+}
+
+static inline bool tgF4_AnyLess(tgF4 a, tgF4 b)
+{
+    return _mm_movemask_ps(_mm_cmplt_ps(a, b)) != 0;
+}
+
 static inline tgF4 tgF4_Sqrt(tgF4 a)
 {
     return _mm_sqrt_ps(a);

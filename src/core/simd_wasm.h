@@ -56,6 +56,16 @@ static inline tgF4 tgF4_Max(tgF4 a, tgF4 b)
     return wasm_f32x4_pmax(b, a);
 }
 
+static inline tgF4 tgF4_Min(tgF4 a, tgF4 b)
+{
+    return wasm_f32x4_pmin(b, a); // the second where the first is not less, as on x86
+}
+
+static inline bool tgF4_AnyLess(tgF4 a, tgF4 b)
+{
+    return wasm_v128_any_true(wasm_f32x4_lt(a, b));
+}
+
 static inline tgF4 tgF4_Sqrt(tgF4 a)
 {
     return wasm_f32x4_sqrt(a);
