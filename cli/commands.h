@@ -6,6 +6,7 @@
 #define TURGOR_CLI_COMMANDS_H
 
 int tgCommandBake(int argc, char** argv);
+int tgCommandCenters(int argc, char** argv);
 int tgCommandDemo(int argc, char** argv);
 int tgCommandInfo(int argc, char** argv);
 int tgCommandMeasure(int argc, char** argv);

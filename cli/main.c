@@ -19,6 +19,7 @@ static const struct {
     {"bake", tgCommandBake, "deform every frame and write it: .glb .gltf .pc2 .mdd .obj"},
     {"pose", tgCommandPose, "deform one frame, or a pose made of turned joints, and write it"},
     {"measure", tgCommandMeasure, "volume per frame, linear, dual quaternion and corrected"},
+    {"centers", tgCommandCenters, "joint centres and a skeleton from motion capture markers"},
     {"model", tgCommandModel, "write an embedded character"},
 };
 

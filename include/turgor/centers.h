@@ -53,7 +53,9 @@ TG_API tgCenterDef tgDefaultCenterDef(void);
 /// What one method found.
 typedef struct tgCenterEstimate {
     bool found;      ///< false: the method had too few markers
-    tgVec3 position; ///< in the reference frame
+    tgVec3 position; ///< in the reference frame, as the parent carries it
+    tgVec3 carried;  ///< the same as the child carries it, the mean of all frames: from here to the
+                     ///< child's own joints, bones are right although the frame is noisy
     double residual; ///< root mean square, in the markers' unit: how much the distances to the
                      ///< markers vary; of the two-sided fit: how far its two sides are apart
 } tgCenterEstimate;

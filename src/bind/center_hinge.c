@@ -85,10 +85,10 @@ tgTurning tgFindFlatTurning(const tgCloud* cloud, tgVec3d prior, double noise)
     plane.axis = tgMakeVec3d(eigen.vectors[2][0], eigen.vectors[2][1], eigen.vectors[2][2]);
     // Across the plane there is only noise, which a fit in the plane measures by itself.
     double off = tgMeasureSpheres(cloud, tgFitCenter(cloud, &plane));
-    double limit = tg_flatNoise * off + 1e-12 * eigen.values[0];
-    // Noise of the parent's turning swings a marker that does not move.
+    // Noise of the parent's turning swings a marker too, across the plane as well.
     double count = cloud->starts[cloud->markerCount];
     double swing = noise * cloud->radius * cloud->radius;
+    double limit = tg_flatNoise * (off + count * swing) + 1e-12 * eigen.values[0];
     return (tgTurning){plane.axis, eigen.values[2] <= limit,
                        eigen.values[0] / count > tg_turnNoise * swing};
 }

@@ -257,11 +257,24 @@ static double tgMeasureError(const tgCenterSearch* search, tgVec3d center, doubl
     return sqrt(error);
 }
 
-static tgCenterEstimate tgMakeEstimate(const tgCloud* cloud, tgVec3d center)
+/// The mean over all frames of where the child has the parent's point.
+static tgVec3d tgCarry(const tgCenterSearch* search, tgVec3d center)
 {
-    double count = cloud->starts[cloud->markerCount];
+    if (!search->hasChild) {
+        return center;
+    }
+    tgVec3d sum = {0};
+    for (int f = 0; f < search->relativeCount; ++f) {
+        sum = tgAddD(sum, tgMotion_Undo(&search->relative[f], center));
+    }
+    return tgMulSVD(1.0 / search->relativeCount, sum);
+}
+
+static tgCenterEstimate tgMakeEstimate(const tgCenterSearch* search, tgVec3d center,
+                                       double residual)
+{
     return (tgCenterEstimate){true, tgVec3d_ToFloat(center),
-                              sqrt(tgMeasureSpheres(cloud, center) / count)};
+                              tgVec3d_ToFloat(tgCarry(search, center)), residual};
 }
 
 static double tgMeasureAgreement(const tgCenter* center)
@@ -287,9 +300,9 @@ static tgResult tgSearch(tgCenterSearch* search, tgCenter* center, tgError* erro
     *center = (tgCenter){.kind = search->freedom.isHinge ? tg_jointHinge : tg_jointBall};
     center->axis = search->freedom.isHinge ? tgVec3d_ToFloat(search->freedom.axis)
                                            : tgMakeVec3(0.0f, 0.0f, 0.0f);
-    center->fit.found = true;
-    center->fit.position = tgVec3d_ToFloat(fitted);
-    center->standardError = tgMeasureError(search, fitted, &center->fit.residual);
+    double residual;
+    center->standardError = tgMeasureError(search, fitted, &residual);
+    center->fit = tgMakeEstimate(search, fitted, residual);
     center->range = tgMeasureRange(search, fitted);
     for (int f = 0; f < search->def->markers.frameCount; ++f) {
         center->frameCount += search->parent.isSeen[f];
@@ -300,11 +313,14 @@ static tgResult tgSearch(tgCenterSearch* search, tgCenter* center, tgError* erro
                       "vary by %.3g",
                       center->range * 57.29577951308232, center->fit.residual);
     }
-    center->annealed = tgMakeEstimate(cloud, tgAnnealCenter(cloud, &search->freedom, search->def));
+    tgVec3d annealed = tgAnnealCenter(cloud, &search->freedom, search->def);
+    double count = cloud->starts[cloud->markerCount];
+    residual = sqrt(tgMeasureSpheres(cloud, annealed) / count);
+    center->annealed = tgMakeEstimate(search, annealed, residual);
     if (search->hasChild) {
-        center->twoSided.found = true;
-        center->twoSided.position = tgVec3d_ToFloat(tgFitTwoSided(
-            search->relative, search->relativeCount, &search->freedom, &center->twoSided.residual));
+        tgVec3d twoSided =
+            tgFitTwoSided(search->relative, search->relativeCount, &search->freedom, &residual);
+        center->twoSided = tgMakeEstimate(search, twoSided, residual);
     }
     center->agreement = tgMeasureAgreement(center);
     return tg_success;
