@@ -508,7 +508,9 @@ def verb_help(verb):
               "--frames", "--threads"]
     own = {"demo": ["-o"], "info": ["--json"], "bake": ["-o", "--json"] + shared,
            "pose": ["-o", "--frame", "--time", "--rotate"] + shared,
-           "measure": ["--plot", "--max-error", "--json"] + shared, "model": ["-o", "--vertices", "--list"]}
+           "measure": ["--plot", "--max-error", "--json"] + shared, "model": ["-o", "--vertices", "--list"],
+           "centers": ["--segments", "-o", "--method", "--frame", "--seed", "--units", "--up", "--fps",
+                       "--json"]}
     for option in own[verb] + ["--help"]:
         check(re.search(rf"^  {option}\b", out, re.M), f"the help does not tell of {option}")
 
