@@ -44,15 +44,76 @@ static tgResult tgSaveMesh(const tgScene* scene, const char* path, tgError* erro
     return tgCloseBake(bake, error);
 }
 
+/// The rigged scene, or its mesh alone where the file holds no more.
+static int tgSaveModel(const tgScene* scene, const char* what, const char* path)
+{
+    tgError error = {0};
+    tgHoldInterrupt();
+    tgResult result = tgHasEnding(path, ".obj") ? tgSaveMesh(scene, path, &error)
+                                                : tgSaveScene(scene, path, &error);
+    if (result != tg_success) {
+        return tgSayFailed(path, &error);
+    }
+    printf("%s: %s, %d vertices, %d faces, %d joints\n", path, what, scene->vertexCount,
+           scene->faceCount, scene->jointCount);
+    return tg_statusDone;
+}
+
+static int tgWriteModel(const char* name, int vertices, const char* path)
+{
+    tgError error = {0};
+    tgScene* scene = tgCreateModel(name, vertices, &error);
+    int status = scene != NULL ? tgSaveModel(scene, name, path) : tgSayFailed(name, &error);
+    tgDestroyScene(scene);
+    return status;
+}
+
+static int tgWriteBones(const char* name, const char* path)
+{
+    tgError error = {0};
+    tgScene* scene = tgCreateModelBones(name, &error);
+    if (scene == NULL) {
+        return tgSayFailed(name, &error);
+    }
+    char what[64];
+    snprintf(what, sizeof(what), "%d bones of the %.24s", scene->partCount, name);
+    int status = tgSaveModel(scene, what, path);
+    tgDestroyScene(scene);
+    return status;
+}
+
+static int tgWriteMarkers(const char* name, int seed, const char* path)
+{
+    if (!tgHasEnding(path, ".trc")) {
+        return tgSayFailure(path, "markers are written as .trc");
+    }
+    tgError error = {0};
+    tgModelMarkersDef def = tgDefaultModelMarkersDef();
+    def.name = name;
+    def.seed = seed;
+    tgHoldInterrupt();
+    if (tgSaveModelMarkers(&def, path, &error) != tg_success) {
+        return tgSayFailed(error.code == tg_invalidArgument ? name : path, &error);
+    }
+    printf("%s: markers of the %s, %d frames at %d per second\n", path, name, def.frameCount,
+           def.rate);
+    return tg_statusDone;
+}
+
 int tgCommandModel(int argc, char** argv)
 {
-    const char* output = NULL;
-    int vertices = 0;
+    const char *output = NULL, *bones = NULL, *markers = NULL;
+    int vertices = 0, seed = 1;
     bool list = false;
     const tgOption table[] = {
         {"-o", "OUT", tg_optionText, &output,
          ".glb or .gltf: the rigged character; .obj: its mesh, with quads"},
         {"--vertices", "N", tg_optionInt, &vertices, "about how many; default the model's own"},
+        {"--bones", "OUT", tg_optionText, &bones,
+         "the bones under its skin, an object each (hand)"},
+        {"--markers", "OUT.trc", tg_optionText, &markers,
+         "made-up motion capture, with 1 mm noise (hand)"},
+        {"--seed", "N", tg_optionInt, &seed, "of the markers' noise; default 1"},
         {"--list", NULL, tg_optionFlag, &list, "the models there are"},
     };
     const tgVerb verb = {"model", "NAME -o OUT",
@@ -66,22 +127,15 @@ int tgCommandModel(int argc, char** argv)
     if (list) {
         return tgListModels();
     }
-    if (name == NULL || output == NULL) {
+    if (name == NULL || (output == NULL && bones == NULL && markers == NULL)) {
         return tgSayUsage("model wants NAME and -o OUT; turgor model --list tells the names");
     }
-    tgError error = {0};
-    tgScene* scene = tgCreateModel(name, vertices, &error);
-    if (scene == NULL) {
-        return tgSayFailed(name, &error);
+    int status = output != NULL ? tgWriteModel(name, vertices, output) : tg_statusDone;
+    if (status == tg_statusDone && bones != NULL) {
+        status = tgWriteBones(name, bones);
     }
-    tgHoldInterrupt();
-    tgResult result = tgHasEnding(output, ".obj") ? tgSaveMesh(scene, output, &error)
-                                                  : tgSaveScene(scene, output, &error);
-    int status = result == tg_success ? tg_statusDone : tgSayFailed(output, &error);
-    if (status == tg_statusDone) {
-        printf("%s: %s, %d vertices, %d faces, %d joints\n", output, name, scene->vertexCount,
-               scene->faceCount, scene->jointCount);
+    if (status == tg_statusDone && markers != NULL) {
+        status = tgWriteMarkers(name, seed, markers);
     }
-    tgDestroyScene(scene);
     return status;
 }

@@ -508,7 +508,8 @@ def verb_help(verb):
               "--frames", "--threads"]
     own = {"demo": ["-o"], "info": ["--json"], "bake": ["-o", "--json"] + shared,
            "pose": ["-o", "--frame", "--time", "--rotate"] + shared,
-           "measure": ["--plot", "--max-error", "--json"] + shared, "model": ["-o", "--vertices", "--list"],
+           "measure": ["--plot", "--max-error", "--json"] + shared,
+           "model": ["-o", "--vertices", "--bones", "--markers", "--seed", "--list"],
            "centers": ["--segments", "-o", "--method", "--frame", "--seed", "--units", "--up", "--fps",
                        "--json"]}
     for option in own[verb] + ["--help"]:
@@ -780,6 +781,37 @@ def model_vertices(name):
     check_near(info["vertices"] / 4000, 1, 0.1, "vertices over those asked for")
     for count in ("3", "-5", "2000000000"):
         run_failing(name, "model", name, "-o", WORK / "x.glb", "--vertices", count)
+
+
+@case()
+def model_bones():
+    obj, glb = WORK / "bones.obj", WORK / "bones.glb"
+    run("model", "hand", "--bones", obj)
+    names = re.findall(r"^o (.*)$", obj.read_text(), re.M)
+    info = run_json("info", model("hand"))
+    check_equal(len(names), 19, "objects of the bones")
+    run("model", "hand", "--bones", glb)
+    WRITTEN.append(glb)
+    bones = run_json("info", glb)
+    check(bones["closed"] and bones["components"] == 19, f"bones: {bones}")
+    check_equal(bones["joints"], info["joints"], "joints of the bones")
+    joints = [node["name"] for node in Gltf(glb).json["nodes"]]
+    check(set(names) <= set(joints), "an object that is named like no joint")
+    run_failing("elephant", "model", "elephant", "--bones", WORK / "x.obj")
+
+
+@case()
+def model_markers():
+    paths = [WORK / f"markers_{i}.trc" for i in range(3)]
+    for path, seed in zip(paths, (1, 1, 2)):
+        run("model", "hand", "--markers", path, "--seed", seed)
+    texts = [path.read_text() for path in paths]
+    check(texts[0] == texts[1] and texts[0] != texts[2], "the seed decides")
+    lines = texts[0].split("\n")
+    check_equal(lines[3].split("\t")[2::3][:3], [f"index_metacarpal_{i}" for i in (1, 2, 3)], "names")
+    check_equal({len(line.split("\t")) for line in lines[6:-1]}, {2 + 36}, "columns")
+    run_failing("giraffe", "model", "giraffe", "--markers", WORK / "x.trc")
+    run_failing(WORK / "x.c3d", "model", "hand", "--markers", WORK / "x.c3d")
 
 
 # ---- info ----------------------------------------------------------------------------------------

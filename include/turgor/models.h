@@ -26,6 +26,29 @@ TG_API const tgModelInfo* tgGetModels(int* count);
 /// @param vertexCount about how many vertices; 0 for the model's own default
 TG_API tgScene* tgCreateModel(const char* name, int vertexCount, tgError* error);
 
+/// The bones under a model's skin: a scene over the same skeleton, with the same animations, whose
+/// parts are closed meshes, each named like the joint that it hangs on and moving with it alone.
+/// Positions are those of the bind pose. NULL with a message when the model has no bones.
+TG_API tgScene* tgCreateModelBones(const char* name, tgError* error);
+
+/// Markers as motion capture sees them, made up: on a model that moves, with noise. Start from
+/// tgDefaultModelMarkersDef().
+typedef struct tgModelMarkersDef {
+    const char* name; ///< of the model; "hand", whose forefinger bends
+    float noise;      ///< standard deviation in each direction, metres, 0 to 1; 0.001
+    int seed;         ///< of the noise; 1
+    int frameCount;   ///< 2 to 100000; 400
+    int rate;         ///< frames in a second, 1 to 10000; 100
+    int cookie;       ///< set by tgDefaultModelMarkersDef, not by you
+} tgModelMarkersDef;
+
+TG_API tgModelMarkersDef tgDefaultModelMarkersDef(void);
+
+/// Write a TRC file, in millimetres: three markers for each segment, named like the joint at which
+/// it starts, "index_proximal_2". Without noise the first frame is the bind pose, so the joints of
+/// the model are the true centres of rotation. Messages do not repeat the path.
+TG_API tgResult tgSaveModelMarkers(const tgModelMarkersDef* def, const char* path, tgError* error);
+
 /// A straight tube along +x about the x axis, with bones of equal length along it. Start from
 /// tgDefaultCylinderDef().
 typedef struct tgCylinderDef {

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { tg_maxCharacterParts = 4, tg_maxSearchSteps = 24 };
+enum { tg_maxCharacterParts = 20, tg_maxSearchSteps = 24 };
 
 // Closer than this to the count asked for ends the search.
 static const float tg_countTolerance = 0.02f;
@@ -98,16 +98,18 @@ static bool tgRelaxPart(tgPartBuild* build, const tgCharacterPart* part)
 static bool tgMeshAllParts(tgPartBuild* builds, const tgCharacterDef* def, int vertexCount)
 {
     int left = vertexCount;
+    bool byCount = vertexCount > 0;
     // Small parts follow the character's resolution when it rises, and keep their shape when it
     // falls.
-    float refine = fminf(1.0f, sqrtf((float)def->defaultVertexCount / (float)vertexCount));
-    for (int i = 1; i < def->partCount; ++i) {
+    float ratio = byCount ? (float)def->defaultVertexCount / (float)vertexCount : 1.0f;
+    float refine = fminf(1.0f, sqrtf(ratio));
+    for (int i = byCount ? 1 : 0; i < def->partCount; ++i) {
         if (!tgMeshPart(&builds[i], &def->parts[i], def->parts[i].cellSize * refine)) {
             return false;
         }
         left -= builds[i].mesh.vertexCount;
     }
-    if (!tgMeshPartToCount(&builds[0], &def->parts[0], left)) {
+    if (byCount && !tgMeshPartToCount(&builds[0], &def->parts[0], left)) {
         return false;
     }
     for (int i = 0; i < def->partCount; ++i) {
@@ -156,14 +158,15 @@ static bool tgWritePart(tgScene* scene, const tgCharacterPart* part, const tgPar
         }
     }
     int index = scene->partCount++;
+    int objectCount = scene->nodeCount - scene->jointCount;
     scene->materialCount = scene->partCount;
     tgSceneMaterial* material = &scene->materials[index];
     material->name = tgScene_CopyText(scene, part->name);
     memcpy(material->baseColor, part->baseColor, sizeof(material->baseColor));
     material->roughness = part->roughness;
     scene->parts[index] = (tgScenePart){.name = material->name,
-                                        .node = scene->nodeCount - 1,
-                                        .primitive = index,
+                                        .node = scene->jointCount + (objectCount > 1 ? index : 0),
+                                        .primitive = objectCount > 1 ? 0 : index,
                                         .material = index,
                                         .firstVertex = firstVertex,
                                         .vertexCount = mesh->vertexCount,
@@ -181,7 +184,9 @@ static bool tgFillScene(tgScene* scene, const tgCharacterDef* def, const tgPartB
 {
     tgModelSkeleton skeleton;
     tgModelSkeleton_Create(&skeleton, def->joints, def->jointCount);
-    if (!tgWriteModelSkeleton(scene, &skeleton, def->name) ||
+    const char* const* names = def->objectNames != NULL ? def->objectNames : &def->name;
+    int objectCount = def->objectNames != NULL ? def->partCount : 1;
+    if (!tgWriteModelSkeleton(scene, &skeleton, names, objectCount) ||
         !tgAllocateMesh(scene, builds, def->partCount)) {
         return false;
     }

@@ -16,12 +16,14 @@ typedef struct tgCharacterPart {
     float roughness;
     const tgChainDef* chains;
     int chainCount;
-    float cellSize;    ///< of its grid at the default vertex count; the first part ignores it
+    float cellSize;    ///< of its grid at the default vertex count; the first part follows from
+                       ///< the count, where that is given
     float groundBlend; ///< cut off flat at y = 0 with an edge so round, in heights; 0: not cut
 } tgCharacterPart;
 
 typedef struct tgCharacterDef {
     const char* name;
+    const char* const* objectNames; ///< one for each part; NULL: all parts are one object
     int defaultVertexCount, minVertexCount, maxVertexCount;
     const tgJointDef* joints;
     int jointCount;
@@ -36,7 +38,8 @@ extern const tgCharacterDef tg_elephant;
 extern const tgCharacterDef tg_finger;
 extern const tgCharacterDef tg_giraffe;
 
-/// @param vertexCount in the character's range; the result has this many within 3 %
+/// @param vertexCount in the character's range; the result has this many within 3 %. 0: as many
+/// as the parts' cell sizes give
 tgScene* tgCreateCharacter(const tgCharacterDef* def, int vertexCount, tgError* error);
 
 #endif

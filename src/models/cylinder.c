@@ -276,8 +276,9 @@ tgScene* tgCreateCylinder(const tgCylinderDef* def, tgError* error)
     }
     tgModelSkeleton skeleton;
     tgMakeCylinderSkeleton(&skeleton, def);
+    const char* name = "cylinder";
     tgScene* scene = tgCreateScene();
-    if (scene == NULL || !tgWriteModelSkeleton(scene, &skeleton, "cylinder") ||
+    if (scene == NULL || !tgWriteModelSkeleton(scene, &skeleton, &name, 1) ||
         !tgWriteCylinderMesh(scene, def) || !tgWriteCylinderAnimation(scene, def)) {
         tgDestroyScene(scene);
         tgFail(error, tg_outOfMemory, -1, "no memory for a cylinder of %d rings with %d vertices",

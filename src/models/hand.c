@@ -9,14 +9,13 @@
 
 #include "core/core.h"
 
-enum { tg_maxHandJoints = 24, tg_maxHandChains = 64 };
+enum { tg_maxHandChains = 64 };
 
 #define TG_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /// The tables of the character, filled from the digits.
 typedef struct tgHandTables {
-    tgJointDef joints[tg_maxHandJoints];
-    int jointCount;
+    tgJointDef joints[tg_handJointCount];
     tgChainDef chains[tg_maxHandChains];
     int chainCount;
     tgChainDef nails[tg_digitCount];
@@ -27,21 +26,21 @@ static const tgJointDef tg_wristJoints[] = {
     {"wrist", "forearm", {0.0f, 0.0560f, -0.0020f}},
 };
 
-static void tgAddJoints(tgHandTables* tables)
+void tgFillHandJoints(tgJointDef joints[tg_handJointCount])
 {
+    int count = 0;
     for (int i = 0; i < 2; ++i) {
-        tables->joints[tables->jointCount++] = tg_wristJoints[i];
+        joints[count++] = tg_wristJoints[i];
     }
     for (int i = 0; i < tg_digitCount; ++i) {
         const tgDigit* digit = &tg_digits[i];
         for (int s = 0; s < tgDigit_GetSegmentCount(digit); ++s) {
-            tables->joints[tables->jointCount++] =
-                (tgJointDef){.name = digit->joints[s],
-                             .parent = s > 0 ? digit->joints[s - 1] : "wrist",
-                             .position = tgDigit_GetJoint(digit, s)};
+            joints[count++] = (tgJointDef){.name = digit->joints[s],
+                                           .parent = s > 0 ? digit->joints[s - 1] : "wrist",
+                                           .position = tgDigit_GetJoint(digit, s)};
         }
     }
-    TG_ASSERT(tables->jointCount <= tg_maxHandJoints);
+    TG_ASSERT(count == tg_handJointCount);
 }
 
 static tgChainDef* tgAddHandChain(tgHandTables* tables, const tgChainDef* chain)
@@ -190,7 +189,7 @@ static tgChainDef tgMakeNail(const tgDigit* digit)
 static void tgFillHandTables(tgHandTables* tables)
 {
     *tables = (tgHandTables){0};
-    tgAddJoints(tables);
+    tgFillHandJoints(tables->joints);
     tgAddPalm(tables);
     tgAddMuscles(tables);
     tgAddThumb(tables, &tg_digits[0]);
@@ -243,7 +242,7 @@ static void tgAnimateHand(tgPoser* poser, float time)
     tgFoldThumb(poser, time);
 }
 
-static const tgModelAnimation tg_handAnimations[] = {{"fist", 4.0f, tgAnimateHand}};
+const tgModelAnimation tg_handAnimations[1] = {{"fist", 4.0f, tgAnimateHand}};
 
 tgScene* tgCreateHand(int vertexCount, tgError* error)
 {
@@ -268,7 +267,7 @@ tgScene* tgCreateHand(int vertexCount, tgError* error)
                                 .minVertexCount = tg_minHandVertexCount,
                                 .maxVertexCount = tg_maxHandVertexCount,
                                 .joints = tables.joints,
-                                .jointCount = tables.jointCount,
+                                .jointCount = tg_handJointCount,
                                 .parts = parts,
                                 .partCount = 2,
                                 .animations = tg_handAnimations,

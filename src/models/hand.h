@@ -41,5 +41,15 @@ tgVec3 tgDigit_GetDorsal(const tgDigit* digit, int segment);
 
 /// @param vertexCount within the hand's range
 tgScene* tgCreateHand(int vertexCount, tgError* error);
+/// Metacarpals and phalanges as closed meshes: the parts of a scene over the hand's skeleton, each
+/// named like its joint and moving with it alone.
+tgScene* tgCreateHandBones(tgError* error);
+tgResult tgSaveHandMarkers(const tgModelMarkersDef* def, const char* path, tgError* error);
+
+/// Room for the hand's joints, two of the wrist and those of the digits; filled by
+/// tgFillHandJoints.
+enum { tg_handJointCount = 21 };
+void tgFillHandJoints(tgJointDef joints[tg_handJointCount]);
+extern const tgModelAnimation tg_handAnimations[1];
 
 #endif

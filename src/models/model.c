@@ -21,15 +21,19 @@ static const tgModelInfo tg_models[] = {
     {"elephant", "stands, sits down on its hind legs and curls its trunk", 6600},
     {"finger", "three phalanges and a knuckle that curl", 1200},
     {"giraffe", "bends its long neck down and to the side", 1700},
-    {"hand", "closes to a fist, the thumb last, and opens again", 8600},
+    {"hand", "closes to a fist, the thumb last; has bone meshes and markers", 8600},
 };
 
 typedef tgScene* tgMakeModelFcn(int vertexCount, tgError* error);
+typedef tgScene* tgMakeBonesFcn(tgError* error);
+typedef tgResult tgSaveMarkersFcn(const tgModelMarkersDef* def, const char* path, tgError* error);
 
 /// How each of the list is made: from a character's table, or by a function of its own.
 static const struct {
     const tgCharacterDef* table;
     tgMakeModelFcn* make;
+    tgMakeBonesFcn* makeBones;             ///< NULL: it has none
+    tgSaveMarkersFcn* saveMarkers;         ///< NULL: it has none
     int leastVertexCount, mostVertexCount; ///< of those without a table
 } tg_makers[] = {
     {.table = &tg_arm},
@@ -40,6 +44,8 @@ static const struct {
     {.table = &tg_finger},
     {.table = &tg_giraffe},
     {.make = tgCreateHand,
+     .makeBones = tgCreateHandBones,
+     .saveMarkers = tgSaveHandMarkers,
      .leastVertexCount = tg_minHandVertexCount,
      .mostVertexCount = tg_maxHandVertexCount},
 };
@@ -67,14 +73,82 @@ static tgResult tgFailUnknownModel(tgError* error, const char* name)
                   list);
 }
 
+/// Index of a model in the list; -1 with a message when there is none.
+static int tgFindModel(const char* name, tgError* error)
+{
+    for (int i = 0; name != NULL && i < tg_modelCount; ++i) {
+        if (strcmp(tg_models[i].name, name) == 0) {
+            return i;
+        }
+    }
+    tgFailUnknownModel(error, name != NULL ? name : "");
+    return -1;
+}
+
+tgScene* tgCreateModelBones(const char* name, tgError* error)
+{
+    int index = tgFindModel(name, error);
+    if (index < 0) {
+        return NULL;
+    }
+    if (tg_makers[index].makeBones == NULL) {
+        tgFail(error, tg_invalidArgument, -1, "the model %s has no bone meshes; hand has", name);
+        return NULL;
+    }
+    return tg_makers[index].makeBones(error);
+}
+
+enum { tg_markersCookie = 0x4d4b };
+
+tgModelMarkersDef tgDefaultModelMarkersDef(void)
+{
+    return (tgModelMarkersDef){.name = "hand",
+                               .noise = 0.001f,
+                               .seed = 1,
+                               .frameCount = 400,
+                               .rate = 100,
+                               .cookie = tg_markersCookie};
+}
+
+static tgResult tgCheckMarkersDef(const tgModelMarkersDef* def, tgError* error)
+{
+    if (def->cookie != tg_markersCookie) {
+        return tgFail(error, tg_invalidArgument, -1,
+                      "the definition does not start from tgDefaultModelMarkersDef()");
+    }
+    if (!(def->noise >= 0.0f && def->noise <= 1.0f)) {
+        return tgFail(error, tg_invalidArgument, -1, "the noise is %g m, wanted 0 to 1",
+                      (double)def->noise);
+    }
+    if (def->frameCount < 2 || def->frameCount > 100000) {
+        return tgFail(error, tg_invalidArgument, -1, "there are %d frames, wanted 2 to 100000",
+                      def->frameCount);
+    }
+    if (def->rate < 1 || def->rate > 10000) {
+        return tgFail(error, tg_invalidArgument, -1,
+                      "the rate is %d frames in a second, wanted 1 to 10000", def->rate);
+    }
+    return tg_success;
+}
+
+tgResult tgSaveModelMarkers(const tgModelMarkersDef* def, const char* path, tgError* error)
+{
+    tgResult result = tgCheckMarkersDef(def, error);
+    int index = result == tg_success ? tgFindModel(def->name, error) : -1;
+    if (index < 0) {
+        return tg_invalidArgument;
+    }
+    if (tg_makers[index].saveMarkers == NULL) {
+        return tgFail(error, tg_invalidArgument, -1, "the model %s has no markers; hand has",
+                      def->name);
+    }
+    return tg_makers[index].saveMarkers(def, path, error);
+}
+
 tgScene* tgCreateModel(const char* name, int vertexCount, tgError* error)
 {
-    int index = 0;
-    while (name != NULL && index < tg_modelCount && strcmp(tg_models[index].name, name) != 0) {
-        index += 1;
-    }
-    if (name == NULL || index == tg_modelCount) {
-        tgFailUnknownModel(error, name != NULL ? name : "");
+    int index = tgFindModel(name, error);
+    if (index < 0) {
         return NULL;
     }
     const tgCharacterDef* table = tg_makers[index].table;

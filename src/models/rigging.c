@@ -71,6 +71,15 @@ int tgModelSkeleton_Find(const tgModelSkeleton* skeleton, const char* name)
     return -1;
 }
 
+tgPoser tgMakePoser(const tgModelSkeleton* skeleton)
+{
+    tgPoser poser = {.skeleton = skeleton};
+    for (int j = 0; j < skeleton->jointCount; ++j) {
+        poser.rotations[j] = tgIdentityQuat();
+    }
+    return poser;
+}
+
 static tgQuat tgMakeEuler(float x, float y, float z)
 {
     tgQuat qx = tgMakeQuat(tgMakeVec3(1.0f, 0.0f, 0.0f), tg_degree * x);
@@ -112,8 +121,7 @@ void tgPoser_Move(tgPoser* poser, const char* joint, tgVec3 offset)
     poser->offsets[j] = tgAdd(poser->offsets[j], offset);
 }
 
-/// Where a joint stands and how it is turned, in the model.
-static tgTransform tgGetPosedJoint(const tgPoser* poser, int j)
+tgTransform tgPoser_GetJoint(const tgPoser* poser, int j)
 {
     const tgModelSkeleton* skeleton = poser->skeleton;
     tgTransform posed = tgIdentityTransform();
@@ -121,7 +129,7 @@ static tgTransform tgGetPosedJoint(const tgPoser* poser, int j)
     posed.rotation = poser->rotations[j];
     int parent = skeleton->parents[j];
     if (parent >= 0) {
-        tgTransform above = tgGetPosedJoint(poser, parent);
+        tgTransform above = tgPoser_GetJoint(poser, parent);
         tgVec3 local = tgSub(posed.position, skeleton->positions[parent]);
         posed.position = tgAdd(above.position, tgRotate(above.rotation, local));
         posed.rotation = tgMulQuat(above.rotation, posed.rotation);
@@ -150,7 +158,7 @@ void tgPoser_PlaceFoot(tgPoser* poser, const char* hip, const char* knee, const 
     TG_ASSERT(hipJoint >= 0 && kneeJoint >= 0 && ankleJoint >= 0);
     tgVec3 thigh = tgSub(skeleton->positions[kneeJoint], skeleton->positions[hipJoint]);
     tgVec3 shin = tgSub(skeleton->positions[ankleJoint], skeleton->positions[kneeJoint]);
-    tgTransform above = tgGetPosedJoint(poser, hipJoint);
+    tgTransform above = tgPoser_GetJoint(poser, hipJoint);
     float parentPitch = 2.0f * atan2f(above.rotation.x, above.rotation.w);
 
     tgVec3 target = tgAdd(skeleton->positions[ankleJoint], offset);
@@ -187,10 +195,11 @@ float tgEase(const float (*keys)[2], int keyCount, float time)
     return keys[keyCount - 1][1];
 }
 
-bool tgWriteModelSkeleton(tgScene* scene, const tgModelSkeleton* skeleton, const char* meshName)
+bool tgWriteModelSkeleton(tgScene* scene, const tgModelSkeleton* skeleton,
+                          const char* const* objectNames, int objectCount)
 {
     scene->jointCount = skeleton->jointCount;
-    scene->nodeCount = skeleton->jointCount + 1;
+    scene->nodeCount = skeleton->jointCount + objectCount;
     scene->joints = tgScene_Alloc(scene, (size_t)scene->jointCount, sizeof(tgSceneJoint));
     scene->nodes = tgScene_Alloc(scene, (size_t)scene->nodeCount, sizeof(tgSceneNode));
     if (scene->joints == NULL || scene->nodes == NULL) {
@@ -210,8 +219,12 @@ bool tgWriteModelSkeleton(tgScene* scene, const tgModelSkeleton* skeleton, const
         scene->joints[j] =
             (tgSceneJoint){.name = name, .parent = parent, .node = j, .restJoint = rest};
     }
-    scene->nodes[skeleton->jointCount] = (tgSceneNode){
-        .name = tgScene_CopyText(scene, meshName), .parent = -1, .local = tgIdentityTransform()};
+    for (int i = 0; i < objectCount; ++i) {
+        scene->nodes[skeleton->jointCount + i] =
+            (tgSceneNode){.name = tgScene_CopyText(scene, objectNames[i]),
+                          .parent = -1,
+                          .local = tgIdentityTransform()};
+    }
     return true;
 }
 
@@ -249,15 +262,9 @@ static void tgSampleAnimation(const tgModelSkeleton* skeleton, tgAnimateFcn* ani
 {
     for (int i = 0; i < keyCount; ++i) {
         times[i] = duration * (float)i / (float)(keyCount - 1);
-        tgPoser* poser = &poses[i];
-        poser->skeleton = skeleton;
-        for (int j = 0; j < skeleton->jointCount; ++j) {
-            poser->rotations[j] = tgIdentityQuat();
-        }
+        poses[i] = i + 1 < keyCount ? tgMakePoser(skeleton) : poses[0];
         if (i + 1 < keyCount) {
-            animate(poser, times[i]);
-        } else {
-            *poser = poses[0];
+            animate(&poses[i], times[i]);
         }
     }
 }

@@ -35,6 +35,10 @@ typedef struct tgPoser {
     tgVec3 offsets[tg_maxModelJoints];
 } tgPoser;
 
+/// The bind pose.
+tgPoser tgMakePoser(const tgModelSkeleton* skeleton);
+/// Where a joint stands and how it is turned, in the model.
+tgTransform tgPoser_GetJoint(const tgPoser* poser, int joint);
 /// Turn a joint further, by degrees about x, then y, then z.
 void tgPoser_Turn(tgPoser* poser, const char* joint, float x, float y, float z);
 /// The same for a joint in ".L" and its twin, which turns as in a mirror.
@@ -60,9 +64,10 @@ typedef struct tgModelAnimation {
     tgAnimateFcn* animate;
 } tgModelAnimation;
 
-/// Fill nodes (one for each joint, then one for the mesh) and joints.
+/// Fill joints and nodes: one node for each joint, then one for each object.
 /// @return false when there is no memory
-bool tgWriteModelSkeleton(tgScene* scene, const tgModelSkeleton* skeleton, const char* meshName);
+bool tgWriteModelSkeleton(tgScene* scene, const tgModelSkeleton* skeleton,
+                          const char* const* objectNames, int objectCount);
 
 /// @return false when there is no memory
 bool tgWriteModelAnimations(tgScene* scene, const tgModelSkeleton* skeleton,
