@@ -166,6 +166,13 @@ typedef struct tgReport {
 
 TG_API tgReport tgInstance_GetReport(const tgInstance* instance);
 
+/// How much each render vertex may take of a joint's correction, as the last frame stands: the
+/// joint's profile times the mask of its limb, the peak at 1. Only with the exact method.
+/// @param joint -1: the largest of all joints that bend
+/// @param gamma tgRigInfo.vertexCount entries
+TG_API tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* gamma,
+                                       tgError* error);
+
 /// All three are the rest volume before the first frame.
 TG_API tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance);
 

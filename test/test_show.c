@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What the volume stage thinks of each vertex: gamma of a bent tube against the formula of its
+// profile, and refusals.
+
+#include "check.h"
+#include "shapes.h"
+
+static const double tg_pi = 3.14159265358979323846;
+static const float tg_length = 8.0f;
+
+typedef struct tgTube {
+    tgShape shape;
+    tgRig* rig;
+    tgInstance* instance;
+    tgVec3* out;
+    float* gamma;
+} tgTube;
+
+static tgTube tgOpenTube(const tgVolumeDef* volume)
+{
+    tgTube tube = {.shape = tgMakeTube(24, 49, tg_length, 3.0f, 5.0f, true)};
+    tgRigDef def = tgShape_GetRigDef(&tube.shape);
+    def.volume = *volume;
+    tube.rig = tgCreateRig(&def, NULL);
+    assert_non_null(tube.rig);
+    tgInstanceDef instanceDef = tgDefaultInstanceDef();
+    tube.instance = tgCreateInstance(tube.rig, &instanceDef, NULL);
+    tube.out = calloc((size_t)tube.shape.vertexCount, sizeof(tgVec3));
+    tube.gamma = calloc((size_t)tube.shape.vertexCount, sizeof(float));
+    return tube;
+}
+
+static void tgCloseTube(tgTube* tube)
+{
+    free(tube->out);
+    free(tube->gamma);
+    tgDestroyInstance(tube->instance);
+    tgDestroyRig(tube->rig);
+    tgFreeShape(&tube->shape);
+}
+
+static void tgBend(tgTube* tube, double degrees)
+{
+    tgMat34 joints[2];
+    tgBendTube(&tube->shape, tg_length, 0.0f, degrees * tg_pi / 180.0, joints);
+    tgPose pose = {.joints = joints, .jointCount = 2};
+    tgVec3Span out = {&tube->out->x, tube->shape.vertexCount, sizeof(tgVec3)};
+    assert_int_equal(tgInstance_Deform(tube->instance, &pose, out, (tgVec3Span){0}, NULL),
+                     tg_success);
+}
+
+static tgVolumeDef tgMakeVolume(const tgProfile* profile)
+{
+    tgVolumeDef volume = tgDefaultRigDef().volume;
+    volume.method = tg_volumeExact;
+    volume.profiles = profile;
+    volume.profileCount = 1;
+    volume.limbOnly = false; // no mask: the profile alone
+    return volume;
+}
+
+/// exp(-|p - joint|^2 / sigma^2) less the cut that gives it an end, over its peak.
+static void test_gamma_is_the_profile(void** state)
+{
+    (void)state;
+    tgProfile profile = tgDefaultProfile(tg_profileIsotropic, false);
+    for (int evenOut = 0; evenOut < 2; ++evenOut) {
+        tgVolumeDef volume = tgMakeVolume(&profile);
+        volume.evenOut = evenOut != 0;
+        tgTube tube = tgOpenTube(&volume);
+        tgBend(&tube, 70.0);
+        assert_int_equal(tgInstance_SampleGamma(tube.instance, 1, tube.gamma, NULL), tg_success);
+        const double sigma = 0.25 * 0.5 * (double)tg_length;
+        double peak = 0.0;
+        for (int pass = 0; pass < 2; ++pass) {
+            for (int v = 0; v < tube.shape.vertexCount; ++v) {
+                tgVec3 offset = tgSub(tube.out[v], tgMakeVec3(0.5f * tg_length, 0.0f, 0.0f));
+                double value = exp(-(double)tgDot(offset, offset) / (sigma * sigma)) - 1e-4;
+                value = value > 0.0 ? value : 0.0;
+                if (pass == 0) {
+                    peak = fmax(peak, value);
+                } else {
+                    CHECK_NEAR(tube.gamma[v], value / peak, 2e-5);
+                }
+            }
+        }
+        tgCloseTube(&tube);
+    }
+}
+
+/// All joints together are the largest of each; those that do not bend have no say.
+static void test_gamma_of_all_joints(void** state)
+{
+    (void)state;
+    tgProfile profile = tgDefaultProfile(tg_profileRubber, false);
+    tgVolumeDef volume = tgMakeVolume(&profile);
+    volume.limbOnly = true;
+    tgTube tube = tgOpenTube(&volume);
+    tgBend(&tube, 60.0);
+    uint64_t before = tgInstance_GetStateHash(tube.instance);
+    assert_int_equal(tgInstance_SampleGamma(tube.instance, 1, tube.gamma, NULL), tg_success);
+    float* all = calloc((size_t)tube.shape.vertexCount, sizeof(float));
+    assert_int_equal(tgInstance_SampleGamma(tube.instance, -1, all, NULL), tg_success);
+    assert_memory_equal(all, tube.gamma, (size_t)tube.shape.vertexCount * sizeof(float));
+    assert_true(tgInstance_GetStateHash(tube.instance) == before);
+    tgBend(&tube, 0.0);
+    assert_int_equal(tgInstance_SampleGamma(tube.instance, -1, all, NULL), tg_success);
+    for (int v = 0; v < tube.shape.vertexCount; ++v) {
+        assert_true(all[v] == 0.0f);
+    }
+    // A frame after it is what it would have been without.
+    tgBend(&tube, 60.0);
+    assert_true(tgInstance_GetStateHash(tube.instance) == before);
+    free(all);
+    tgCloseTube(&tube);
+}
+
+static void test_refusals(void** state)
+{
+    (void)state;
+    tgError error = {0};
+    tgVolumeDef none = tgDefaultRigDef().volume;
+    tgTube plain = tgOpenTube(&none);
+    tgBend(&plain, 30.0);
+    assert_int_equal(tgInstance_SampleGamma(plain.instance, 1, plain.gamma, &error),
+                     tg_unsupported);
+    CHECK_CONTAINS(error.message, "exact");
+    tgCloseTube(&plain);
+    tgProfile profile = tgDefaultProfile(tg_profileIsotropic, false);
+    tgVolumeDef volume = tgMakeVolume(&profile);
+    tgTube tube = tgOpenTube(&volume);
+    assert_int_equal(tgInstance_SampleGamma(tube.instance, 1, tube.gamma, &error), tg_unsupported);
+    CHECK_CONTAINS(error.message, "first frame");
+    tgBend(&tube, 30.0);
+    assert_int_equal(tgInstance_SampleGamma(tube.instance, 2, tube.gamma, &error),
+                     tg_invalidArgument);
+    assert_int_equal(tgInstance_SampleGamma(tube.instance, -2, tube.gamma, &error),
+                     tg_invalidArgument);
+    assert_int_equal(tgInstance_SampleGamma(tube.instance, 1, NULL, &error), tg_invalidArgument);
+    assert_int_equal(tgInstance_SampleGamma(NULL, 1, tube.gamma, &error), tg_invalidArgument);
+    tgCloseTube(&tube);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gamma_is_the_profile),
+        cmocka_unit_test(test_gamma_of_all_joints),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
