@@ -15,6 +15,9 @@ enum { tg_cameraCookie = 0x63616d31 };
 /// A subject that is a single point still gets a frame of this size, in scene units.
 static const float tg_smallestFrame = 1e-6f;
 
+/// Half of the film's height, millimetres.
+static const float tg_halfFilm = 12.0f;
+
 bool tgIsDrawable(tgVec3 point)
 {
     return fabsf(point.x) < TG_DRAW_LIMIT && fabsf(point.y) < TG_DRAW_LIMIT &&
@@ -172,7 +175,7 @@ tgResult tgFrameCamera(const tgCameraDef* def, tgVec3View points, tgCamera* came
     float eyeZ = 0.0f;
     tgExtent extent;
     if (camera->perspective) {
-        camera->halfHeight = 12.0f / def->focalLength;
+        camera->halfHeight = tg_halfFilm / def->focalLength;
         float slopeY = inside * camera->halfHeight;
         float slopeX = aspect * slopeY;
         extent = tgMeasureExtent(camera, points, slopeX, slopeY);
@@ -191,6 +194,38 @@ tgResult tgFrameCamera(const tgCameraDef* def, tgVec3View points, tgCamera* came
     float eyeY = 0.5f * (extent.above - extent.below);
     camera->eye =
         tgMulAdd(tgMulAdd(tgMulSV(eyeX, camera->right), eyeY, camera->up), -eyeZ, camera->back);
+    return tg_success;
+}
+
+tgResult tgPickExtremes(const tgCameraDef* def, tgVec3View points, tgVec3 extremes[tg_extremeCount],
+                        tgError* error)
+{
+    tgResult result = tgCheckCameraDef(def, points, error);
+    if (result != tg_success) {
+        return result;
+    }
+    tgCamera camera = {0};
+    tgOrientCamera(&camera, def->direction);
+    float slopeY = def->focalLength > 0.0f
+                       ? (1.0f - 2.0f * def->margin) * tg_halfFilm / def->focalLength
+                       : 0.0f;
+    float slopeX = slopeY * (float)def->viewport.width / (float)def->viewport.height;
+    // The same sums as tgMeasureExtent's, by which the camera is placed.
+    const float sums[tg_extremeCount][3] = {{1.0f, 0.0f, -slopeX}, {-1.0f, 0.0f, -slopeX},
+                                            {0.0f, 1.0f, -slopeY}, {0.0f, -1.0f, -slopeY},
+                                            {0.0f, 0.0f, 1.0f},    {0.0f, 0.0f, -1.0f}};
+    float most[tg_extremeCount];
+    for (int v = 0; v < points.count; ++v) {
+        tgVec3 p = tgVec3View_Get(points, v);
+        float x = tgDot(camera.right, p), y = tgDot(camera.up, p), z = -tgDot(camera.back, p);
+        for (int i = 0; i < tg_extremeCount; ++i) {
+            float sum = sums[i][0] * x + sums[i][1] * y + sums[i][2] * z;
+            if (v == 0 || sum > most[i]) {
+                most[i] = sum;
+                extremes[i] = p;
+            }
+        }
+    }
     return tg_success;
 }
 

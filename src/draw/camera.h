@@ -62,6 +62,12 @@ TG_API tgCameraDef tgDefaultCameraDef(void);
 TG_API tgResult tgFrameCamera(const tgCameraDef* def, tgVec3View points, tgCamera* camera,
                               tgError* error);
 
+/// The few of the points that decide where such a camera stands: framing them frames all.
+/// @param extremes tg_extremeCount of them
+enum { tg_extremeCount = 6 };
+TG_API tgResult tgPickExtremes(const tgCameraDef* def, tgVec3View points,
+                               tgVec3 extremes[tg_extremeCount], tgError* error);
+
 /// Where a point falls: x and y in pixels of the picture (pixel centres at a half), z the distance
 /// along the view. Behind a perspective camera, z <= 0, x and y mean nothing.
 TG_API tgVec3 tgCamera_Project(const tgCamera* camera, tgRect viewport, tgVec3 point);

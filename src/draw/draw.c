@@ -9,6 +9,7 @@
 #include "draw/occlusion.h"
 #include "draw/picture.h"
 #include "draw/raster.h"
+#include "draw/split.h"
 
 #include <stdlib.h>
 
@@ -20,6 +21,9 @@ enum {
 
 /// The shadow of the ground reaches so far past the bounds, in bounding diagonals.
 static const float tg_groundMargin = 0.75f;
+
+/// Light is measured at points no farther apart than this, in bounding diagonals.
+static const float tg_lightSpacing = 1.0f / 80.0f;
 
 /// Width of the border in which the ground's shadow fades, over the shorter side of the viewport.
 static const float tg_borderFade = 0.16f;
@@ -73,6 +77,10 @@ static tgResult tgCheckDrawDef(const tgPicture* picture, const tgDrawDef* def, t
     if (def->lightCount < 0 || def->lightCount > tg_lightCountMax) {
         return tgFail(error, tg_invalidArgument, -1, "%d lights, expected 0 to %d", def->lightCount,
                       tg_lightCountMax);
+    }
+    if (!(def->clarity >= 0.0f && def->clarity <= 1.0f)) {
+        return tgFail(error, tg_invalidArgument, -1, "a clarity of %g, expected 0 to 1",
+                      (double)def->clarity);
     }
     if (!(def->wireframeWidth >= 0.0f && def->wireframeWidth <= 16.0f)) {
         return tgFail(error, tg_invalidArgument, -1, "a wireframe %g pixels wide, expected 0 to 16",
@@ -142,13 +150,30 @@ static tgColor tgSeeGround(const tgGround* ground, const tgBand* band, int x, in
     return shadow;
 }
 
-static void tgDrawBand(tgPicture* picture, tgBand* band, const tgScreenTriangles* triangles,
-                       const tgGround* ground)
+/// What all strips of one drawing share.
+typedef struct tgStrips {
+    tgPicture* picture;
+    tgBand band; ///< samples are each strip's own
+    tgRect visible;
+    tgScreenTriangles triangles;
+    const tgGround* ground; ///< NULL for none
+    bool hasGhosts;
+    bool* failed; ///< of each strip
+} tgStrips;
+
+static void tgDrawTriangles(tgBand* band, const tgScreenTriangles* triangles, bool ghost)
 {
     tgBand_Clear(band);
     for (int f = 0; f < triangles->count; ++f) {
-        tgBand_Draw(band, &triangles->items[f]);
+        if (triangles->items[f].ghost == ghost) {
+            tgBand_Draw(band, &triangles->items[f]);
+        }
     }
+}
+
+/// Lay what is in the samples over the picture, and the ground's shadow below it.
+static void tgLayBand(tgPicture* picture, const tgBand* band, const tgGround* ground)
+{
     for (int y = band->rect.y; y < band->rect.y + band->rect.height; ++y) {
         tgColor* row = picture->pixels + (size_t)y * (size_t)picture->width;
         for (int x = band->rect.x; x < band->rect.x + band->rect.width; ++x) {
@@ -161,36 +186,82 @@ static void tgDrawBand(tgPicture* picture, tgBand* band, const tgScreenTriangles
     }
 }
 
-/// Fill the visible part of the viewport from top to bottom.
-static tgResult tgDrawBands(tgPicture* picture, const tgDrawDef* def, tgRect viewport,
-                            const tgSurface* surface, const tgGround* ground, tgError* error)
+/// Strips [begin, end), from the top.
+static void tgDrawStrips(int begin, int end, void* context)
+{
+    const tgStrips* strips = context;
+    tgBand band = strips->band;
+    size_t sampleCount = (size_t)strips->visible.width * tg_bandHeight * tg_sampleCount;
+    band.samples = malloc(sampleCount * sizeof(tgSample));
+    int bottom = strips->visible.y + strips->visible.height;
+    for (int i = begin; i < end; ++i) {
+        strips->failed[i] = band.samples == NULL;
+        if (strips->failed[i]) {
+            continue;
+        }
+        band.rect.y = strips->visible.y + i * tg_bandHeight;
+        band.rect.height =
+            bottom - band.rect.y < tg_bandHeight ? bottom - band.rect.y : tg_bandHeight;
+        tgDrawTriangles(&band, &strips->triangles, false);
+        tgLayBand(strips->picture, &band, strips->ground);
+        if (strips->hasGhosts) {
+            tgDrawTriangles(&band, &strips->triangles, true);
+            tgLayBand(strips->picture, &band, NULL);
+        }
+    }
+    free(band.samples);
+}
+
+/// Fill the visible part of the viewport.
+static tgResult tgDrawSurface(tgPicture* picture, const tgDrawDef* def, tgRect viewport,
+                              const tgSurface* surface, const tgGround* ground, tgError* error)
 {
     tgRect visible = tgClipRect(viewport, picture->width, picture->height);
     if (visible.width == 0) {
         return tg_success;
     }
-    tgBand band = {
-        .rect = visible,
-        .camera = def->camera,
-        .viewport = viewport,
-        .studio = tgMakeStudio(def),
+    tgStrips strips = {
+        .picture = picture,
+        .band = {.rect = visible,
+                 .camera = def->camera,
+                 .viewport = viewport,
+                 .studio = tgMakeStudio(def)},
+        .visible = visible,
+        .ground = ground,
     };
-    tgScreenTriangles triangles = {0};
-    size_t sampleCount = (size_t)visible.width * tg_bandHeight * tg_sampleCount;
-    band.samples = malloc(sampleCount * sizeof(tgSample));
-    tgResult result =
-        band.samples != NULL
-            ? tgProjectSurface(surface, &def->camera, viewport, visible, &triangles, error)
-            : tgFail(error, tg_outOfMemory, -1, "no memory for %d pixels", visible.width);
-    int end = visible.y + visible.height;
-    for (int y = visible.y; y < end && result == tg_success; y += tg_bandHeight) {
-        band.rect.y = y;
-        band.rect.height = end - y < tg_bandHeight ? end - y : tg_bandHeight;
-        tgDrawBand(picture, &band, &triangles, ground);
+    for (int i = 0; i < def->meshCount; ++i) {
+        strips.hasGhosts |= def->meshes[i].ghost;
     }
-    free(band.samples);
-    free(triangles.items);
+    int count = (visible.height + tg_bandHeight - 1) / tg_bandHeight;
+    strips.failed = calloc((size_t)count, sizeof(bool));
+    tgResult result =
+        strips.failed != NULL
+            ? tgProjectSurface(surface, &def->camera, viewport, visible, &strips.triangles, error)
+            : tgFail(error, tg_outOfMemory, -1, "no memory for %d pixels", visible.width);
+    if (result == tg_success) {
+        tgParallel parallel = {def->parallelFor, def->parallelUser};
+        tgRunRange(&parallel, tgDrawStrips, count, 1, &strips);
+    }
+    for (int i = 0; i < count && result == tg_success; ++i) {
+        if (strips.failed[i]) {
+            result = tgFail(error, tg_outOfMemory, -1, "no memory for %d pixels", visible.width);
+        }
+    }
+    free(strips.failed);
+    free(strips.triangles.items);
     return result;
+}
+
+/// Sky, key and the ground's light; returns what went wrong.
+static tgResult tgLightSurface(const tgDrawDef* def, tgSurface* surface, tgGround* ground,
+                               tgError* error)
+{
+    float diagonal = tgDistance(surface->bounds.lower, surface->bounds.upper);
+    tgResult result = tgSplitSurface(surface, tg_lightSpacing * diagonal, error);
+    tgOccludeDef occlude = {.key = tgMakeStudio(def).key,
+                            .lightCount = def->lightCount,
+                            .parallel = {def->parallelFor, def->parallelUser}};
+    return result == tg_success ? tgOcclude(surface, &occlude, ground, error) : result;
 }
 
 tgResult tgPicture_DrawMeshes(tgPicture* picture, const tgDrawDef* def, tgError* error)
@@ -215,11 +286,10 @@ tgResult tgPicture_DrawMeshes(tgPicture* picture, const tgDrawDef* def, tgError*
         }
     }
     if (lights && result == tg_success) {
-        tgVec3 key = tgMakeStudio(def).key;
-        result = tgOcclude(&surface, key, def->lightCount, hasGround ? &ground : NULL, error);
+        result = tgLightSurface(def, &surface, hasGround ? &ground : NULL, error);
     }
     if (result == tg_success) {
-        result = tgDrawBands(picture, def, viewport, &surface, hasGround ? &ground : NULL, error);
+        result = tgDrawSurface(picture, def, viewport, &surface, hasGround ? &ground : NULL, error);
     }
     free(ground.light);
     tgFreeSurface(&surface);

@@ -19,6 +19,7 @@ static const tgColor tg_insideColor = {0.30f, 0.08f, 0.06f, 1.0f};
 static const float tg_keyWrap = 0.12f; ///< sine of how far the key light reaches past the horizon
 static const float tg_rimStrength = 0.22f;
 static const float tg_highlightStrength = 0.05f;
+static const float tg_ghostOpacity = 0.22f;
 
 static tgVec3 tgFromCamera(const tgCamera* camera, float right, float up, float back)
 {
@@ -35,6 +36,7 @@ tgStudio tgMakeStudio(const tgDrawDef* def)
         .fill = tgFromCamera(&def->camera, 0.85f, 0.15f, 0.50f),
         .rim = tgFromCamera(&def->camera, 0.45f, 0.55f, -0.70f),
         .lit = def->lit,
+        .clarity = def->clarity,
         .wireframeColor = tgPremultiply(def->wireframeColor),
         .wireframeWidth = def->wireframeWidth,
     };
@@ -91,6 +93,26 @@ static tgColor tgLight(const tgStudio* studio, const tgFragment* fragment, tgCol
     return color;
 }
 
+/// A colour that stands for a value keeps its hue and most of its brightness: only a grey share of
+/// the light falls on it.
+static tgColor tgLightMap(const tgStudio* studio, const tgFragment* fragment, tgColor color)
+{
+    const tgColor grey = {0.5f, 0.5f, 0.5f, 1.0f};
+    tgColor light = tgLight(studio, fragment, grey);
+    float brightness = 2.0f * (0.3f * light.r + 0.6f * light.g + 0.1f * light.b);
+    brightness = studio->clarity + (1.0f - studio->clarity) * brightness;
+    return (tgColor){tgClampUnit(brightness * color.r), tgClampUnit(brightness * color.g),
+                     tgClampUnit(brightness * color.b), 1.0f};
+}
+
+/// As glass: faint where it is looked through straight, denser towards the outline.
+static float tgGetGhostOpacity(const tgFragment* fragment)
+{
+    tgVec3 n = tgNormalize(fragment->normal, fragment->view);
+    float grazing = 1.0f - fmaxf(0.0f, tgDot(n, fragment->view));
+    return tg_ghostOpacity + (0.85f - tg_ghostOpacity) * grazing * grazing;
+}
+
 tgColor tgStudio_Shade(const tgStudio* studio, const tgFragment* fragment)
 {
     tgColor color = {fragment->r, fragment->g, fragment->b, 1.0f};
@@ -104,14 +126,15 @@ tgColor tgStudio_Shade(const tgStudio* studio, const tgFragment* fragment)
             seen.sky = 0.6f;
             seen.key = 0.3f;
         }
-        color = tgLight(studio, &seen, color);
+        color = studio->clarity > 0.0f ? tgLightMap(studio, &seen, color)
+                                       : tgLight(studio, &seen, color);
     }
     // A line of the given width has one half of it on each side of the edge.
     float line = tgClampUnit(0.5f * studio->wireframeWidth + 0.5f - fragment->edgeDistance);
     if (line > 0.0f) {
         color = tgBlendOver(tgScaleColor(line, studio->wireframeColor), color);
     }
-    return color;
+    return fragment->ghost ? tgScaleColor(tgGetGhostOpacity(fragment), color) : color;
 }
 
 float tgShadeGround(float sky, float key)

@@ -11,6 +11,7 @@
 typedef struct tgStudio {
     tgVec3 key, fill, rim; ///< unit vectors towards the lights
     bool lit;
+    float clarity;
     tgColor wireframeColor;
     float wireframeWidth; ///< pixels
 } tgStudio;
@@ -23,11 +24,12 @@ typedef struct tgFragment {
     float sky, key;
     float edgeDistance; ///< to the nearest drawn edge, pixels
     bool inside;        ///< the back of the face is seen
+    bool ghost;         ///< what lies behind is seen through it
 } tgFragment;
 
 tgStudio tgMakeStudio(const tgDrawDef* def);
 
-/// Opaque, each channel in [0, 1].
+/// Premultiplied, opaque unless a ghost.
 tgColor tgStudio_Shade(const tgStudio* studio, const tgFragment* fragment);
 
 /// Opacity of the black shadow that lies on the ground where it sees so much of sky and key light.

@@ -2,20 +2,21 @@
 // SPDX-License-Identifier: MIT
 //
 // How much light reaches a surface and the ground below it. From each of many directions the
-// surface is drawn into a small depth map, and every vertex asks the map whether something stands
-// before it. The mean over all directions is the occlusion of the sky; the mean over a narrow cone
-// is a soft shadow of the key light.
+// surface is drawn into a small depth map, and every point of it asks the map whether something
+// stands before it. The mean over all directions is the occlusion of the sky; the mean over a
+// narrow cone is a soft shadow of the key light.
 
 #include "draw/occlusion.h"
 
 #include "core/core.h"
 #include "draw/blend.h"
 #include "draw/light.h"
+#include "draw/light_points.h"
 
 #include <float.h>
 #include <stdlib.h>
 
-enum { tg_mapSide = 256, tg_smoothPasses = 2 };
+enum { tg_mapSide = 256, tg_smoothPasses = 2, tg_batchSize = 16 };
 
 /// Half of the width of the key light over its distance: about 11 degrees to each side.
 static const float tg_keySpread = 0.19f;
@@ -27,6 +28,8 @@ static const float tg_liftTexels = 1.5f;
 /// Light that comes from below a vertex's horizon by no more than this sine is still tried: faces
 /// near the edge of a shadow reach past it.
 static const float tg_pastHorizon = -0.3f;
+/// Light lower than this sine over the ground is left out: its shadows have no end.
+static const float tg_leastRise = 0.02f;
 /// Cosine and sine of the golden angle: turning by it never repeats a direction.
 static const double tg_goldenCosine = -0.73736887807831990;
 static const double tg_goldenSine = 0.67549029426152363;
@@ -36,7 +39,7 @@ typedef struct tgDepthMap {
     tgVec3 center, across, along, towards; ///< unit axes; `towards` points to the light
     float texelsPerUnit;
     float* heights; ///< tg_mapSide squared: largest height towards the light
-    tgVec3* points; ///< vertices in texels and height
+    tgVec3* points; ///< light points in texels and height
 } tgDepthMap;
 
 static void tgAimMap(tgDepthMap* map, tgVec3 towards)
@@ -85,19 +88,26 @@ static void tgDrawDepth(tgDepthMap* map, tgVec3 a, tgVec3 b, tgVec3 c)
     }
 }
 
-static void tgFillMap(tgDepthMap* map, const tgSurface* surface)
+static void tgFillMap(tgDepthMap* map, const tgSurface* surface, const tgLightPoints* light)
 {
     for (int i = 0; i < tg_mapSide * tg_mapSide; ++i) {
         map->heights[i] = -FLT_MAX;
     }
-    for (int v = 0; v < surface->vertexCount; ++v) {
-        if (surface->vertices[v].used) {
-            map->points[v] = tgMapPoint(map, surface->vertices[v].position);
-        }
+    for (int i = 0; i < light->count; ++i) {
+        map->points[i] = tgMapPoint(map, light->points[i].position);
     }
-    for (int f = 0; f < surface->triangleCount; ++f) {
-        const int* corners = surface->triangles[f].corners;
-        tgDrawDepth(map, map->points[corners[0]], map->points[corners[1]], map->points[corners[2]]);
+    // Shadows are cast by whole triangles: there are fewer.
+    bool isCut = surface->wholes != NULL;
+    const tgSurfaceTriangle* casters = isCut ? surface->wholes : surface->triangles;
+    int casterCount = isCut ? surface->wholeCount : surface->triangleCount;
+    for (int f = 0; f < casterCount; ++f) {
+        const int* corners = casters[f].corners;
+        if (casters[f].ghost) {
+            continue; // glass casts no shadow
+        }
+        tgDrawDepth(map, map->points[light->ofVertex[corners[0]]],
+                    map->points[light->ofVertex[corners[1]]],
+                    map->points[light->ofVertex[corners[2]]]);
     }
 }
 
@@ -121,13 +131,22 @@ static float tgIsFree(const tgDepthMap* map, tgVec3 point)
     return upper + fy * (lower - upper);
 }
 
-/// What is summed over the directions.
+/// One direction, and how much light comes from there.
+typedef struct tgLightDirection {
+    tgVec3 towards;
+    float sky, key;
+} tgLightDirection;
+
+/// What is summed over the directions, a batch of them at a time: maps are filled side by side, and
+/// then every point adds the batch in order, so the number of threads never shows.
 typedef struct tgOcclusion {
-    tgSurface* surface;
+    const tgSurface* surface;
+    tgLightPoints light;
     tgGround* ground; ///< NULL for none
-    tgDepthMap map;
-    float* skyWeights;     ///< for each vertex, the light it would see with nothing in its way
-    float groundSkyWeight; ///< the same for the ground
+    tgLightDirection directions[tg_batchSize];
+    tgDepthMap maps[tg_batchSize];
+    int batchCount;
+    float groundSkyWeight; ///< the light the ground would see with nothing in its way
 } tgOcclusion;
 
 /// The sky is brightest above; from below comes only what the floor sends back.
@@ -136,157 +155,170 @@ static float tgGetSkyLight(tgVec3 direction)
     return direction.y > 0.0f ? 0.7f + 0.3f * direction.y : 0.7f + 0.4f * direction.y;
 }
 
-static void tgLightVertices(tgOcclusion* occlusion, float skyLight, float keyLight)
+static void tgFillMaps(int begin, int end, void* context)
 {
-    const tgDepthMap* map = &occlusion->map;
-    for (int v = 0; v < occlusion->surface->vertexCount; ++v) {
-        tgSurfaceVertex* vertex = &occlusion->surface->vertices[v];
-        float cosine = tgDot(vertex->normal, map->towards);
-        if (!vertex->used || cosine <= tg_pastHorizon) {
-            continue;
-        }
-        tgVec3 lift = tgMakeVec3(tgDot(vertex->normal, map->across),
-                                 tgDot(vertex->normal, map->along), cosine);
-        float open = tgIsFree(map, tgMulAdd(map->points[v], tg_liftTexels, lift));
-        float light = skyLight * fmaxf(0.0f, cosine);
-        vertex->sky += light * open;
-        vertex->key += keyLight * open;
-        occlusion->skyWeights[v] += light;
+    tgOcclusion* occlusion = context;
+    for (int i = begin; i < end; ++i) {
+        tgAimMap(&occlusion->maps[i], occlusion->directions[i].towards);
+        tgFillMap(&occlusion->maps[i], occlusion->surface, &occlusion->light);
     }
 }
 
-static void tgLightGround(tgOcclusion* occlusion, float skyLight, float keyLight)
+static void tgLightPoint_Add(tgLightPoint* point, const tgDepthMap* map, int i,
+                             const tgLightDirection* direction)
 {
-    const tgDepthMap* map = &occlusion->map;
-    tgGround* ground = occlusion->ground;
-    float cosine = map->towards.y;
-    if (ground == NULL || cosine <= 0.02f) {
+    float cosine = tgDot(point->normal, map->towards);
+    if (cosine <= tg_pastHorizon) {
         return;
     }
-    float step = ground->size / (tg_groundSide - 1);
-    for (int row = 0; row < tg_groundSide; ++row) {
-        tgVec3 p = {ground->left, ground->height, ground->front + (float)row * step};
-        tgVec3 point = tgMapPoint(map, p);
-        tgVec3 next = tgMapPoint(map, tgMakeVec3(p.x + step, p.y, p.z));
-        tgVec3 along = tgSub(next, point);
-        float(*light)[2] = ground->light + (size_t)row * tg_groundSide;
-        for (int column = 0; column < tg_groundSide; ++column) {
-            float open = tgIsFree(map, tgMulAdd(point, (float)column, along));
-            light[column][0] += skyLight * cosine * open;
-            light[column][1] += keyLight * open;
-        }
-    }
-    occlusion->groundSkyWeight += skyLight * cosine;
+    tgVec3 lift =
+        tgMakeVec3(tgDot(point->normal, map->across), tgDot(point->normal, map->along), cosine);
+    float open = tgIsFree(map, tgMulAdd(map->points[i], tg_liftTexels, lift));
+    float light = direction->sky * fmaxf(0.0f, cosine);
+    point->sky += light * open;
+    point->key += direction->key * open;
+    point->skyWeight += light;
 }
 
-static void tgLightFrom(tgOcclusion* occlusion, tgVec3 towards, float skyLight, float keyLight)
+static void tgLightThePoints(int begin, int end, void* context)
 {
-    tgAimMap(&occlusion->map, towards);
-    tgFillMap(&occlusion->map, occlusion->surface);
-    tgLightVertices(occlusion, skyLight, keyLight);
-    tgLightGround(occlusion, skyLight, keyLight);
+    tgOcclusion* occlusion = context;
+    for (int b = 0; b < occlusion->batchCount; ++b) {
+        for (int i = begin; i < end; ++i) {
+            tgLightPoint_Add(&occlusion->light.points[i], &occlusion->maps[b], i,
+                             &occlusion->directions[b]);
+        }
+    }
+}
+
+/// Rows [begin, end) of the ground.
+static void tgLightGround(int begin, int end, void* context)
+{
+    tgOcclusion* occlusion = context;
+    tgGround* ground = occlusion->ground;
+    float step = ground->size / (tg_groundSide - 1);
+    for (int b = 0; b < occlusion->batchCount; ++b) {
+        const tgDepthMap* map = &occlusion->maps[b];
+        const tgLightDirection* direction = &occlusion->directions[b];
+        float cosine = map->towards.y;
+        for (int row = begin; row < end && cosine > tg_leastRise; ++row) {
+            tgVec3 p = {ground->left, ground->height, ground->front + (float)row * step};
+            tgVec3 point = tgMapPoint(map, p);
+            tgVec3 next = tgMapPoint(map, tgMakeVec3(p.x + step, p.y, p.z));
+            tgVec3 along = tgSub(next, point);
+            float(*light)[2] = ground->light + (size_t)row * tg_groundSide;
+            for (int column = 0; column < tg_groundSide; ++column) {
+                float open = tgIsFree(map, tgMulAdd(point, (float)column, along));
+                light[column][0] += direction->sky * cosine * open;
+                light[column][1] += direction->key * open;
+            }
+        }
+    }
+}
+
+/// Everything sees the directions gathered so far.
+static void tgLightFromBatch(tgOcclusion* occlusion, const tgParallel* parallel)
+{
+    tgRunRange(parallel, tgFillMaps, occlusion->batchCount, 1, occlusion);
+    tgRunRange(parallel, tgLightThePoints, occlusion->light.count, 512, occlusion);
+    if (occlusion->ground != NULL) {
+        tgRunRange(parallel, tgLightGround, tg_groundSide, 8, occlusion);
+        for (int b = 0; b < occlusion->batchCount; ++b) {
+            float cosine = occlusion->directions[b].towards.y;
+            occlusion->groundSkyWeight +=
+                cosine > tg_leastRise ? occlusion->directions[b].sky * cosine : 0.0f;
+        }
+    }
+    occlusion->batchCount = 0;
 }
 
 /// Directions spread evenly over the sphere, then over the disc of the key light: Fibonacci
 /// spirals, turned by multiplication so that no trigonometry is needed.
-static void tgLightFromAll(tgOcclusion* occlusion, tgVec3 key, int lightCount)
+static void tgLightFromAll(tgOcclusion* occlusion, tgVec3 key, int lightCount,
+                           const tgParallel* parallel)
 {
     int keyCount = (int)(tg_keyShare * (float)lightCount) + 1;
     int skyCount = lightCount - keyCount > 0 ? lightCount - keyCount : 1;
     double x = 1.0;
     double z = 0.0;
+    tgDepthMap axes;
+    tgAimMap(&axes, key);
     for (int i = 0; i < skyCount + keyCount; ++i) {
+        tgLightDirection* direction = &occlusion->directions[occlusion->batchCount++];
         if (i < skyCount) {
             double y = 1.0 - (2.0 * i + 1.0) / skyCount;
             double radius = sqrt(1.0 - y * y);
             tgVec3 towards = tgMakeVec3((float)(radius * x), (float)y, (float)(radius * z));
-            tgLightFrom(occlusion, towards, tgGetSkyLight(towards), 0.0f);
+            *direction = (tgLightDirection){towards, tgGetSkyLight(towards), 0.0f};
         } else {
-            tgDepthMap axes;
-            tgAimMap(&axes, key);
             float radius = tg_keySpread * sqrtf(((float)(i - skyCount) + 0.5f) / (float)keyCount);
             tgVec3 towards = tgMulAdd(key, radius * (float)x, axes.across);
             towards = tgMulAdd(towards, radius * (float)z, axes.along);
-            tgLightFrom(occlusion, tgNormalize(towards, key), 0.0f, 1.0f / (float)keyCount);
+            *direction =
+                (tgLightDirection){tgNormalize(towards, key), 0.0f, 1.0f / (float)keyCount};
         }
         double turned = x * tg_goldenCosine - z * tg_goldenSine;
         z = x * tg_goldenSine + z * tg_goldenCosine;
         x = turned;
-    }
-}
-
-/// One pass of averaging with the neighbours: a map's texels and a shadow's edge are finer than the
-/// vertices, and would show as teeth along the faces.
-static void tgSmoothLight(const tgSurface* surface, tgVec3* sums)
-{
-    for (int v = 0; v < surface->vertexCount; ++v) {
-        sums[v] = tgMakeVec3(0.0f, 0.0f, 0.0f);
-    }
-    for (int f = 0; f < surface->triangleCount; ++f) {
-        const int* corners = surface->triangles[f].corners;
-        for (int k = 0; k < 3; ++k) {
-            const tgSurfaceVertex* a = &surface->vertices[corners[(k + 1) % 3]];
-            const tgSurfaceVertex* b = &surface->vertices[corners[(k + 2) % 3]];
-            tgVec3 pair = tgMakeVec3(a->sky + b->sky, a->key + b->key, 2.0f);
-            sums[corners[k]] = tgAdd(sums[corners[k]], pair);
-        }
-    }
-    for (int v = 0; v < surface->vertexCount; ++v) {
-        tgSurfaceVertex* vertex = &surface->vertices[v];
-        if (vertex->used) {
-            vertex->sky = 0.5f * (vertex->sky + sums[v].x / sums[v].z);
-            vertex->key = 0.5f * (vertex->key + sums[v].y / sums[v].z);
+        if (occlusion->batchCount == tg_batchSize || i + 1 == skyCount + keyCount) {
+            tgLightFromBatch(occlusion, parallel);
         }
     }
 }
 
-static void tgFinishLight(tgOcclusion* occlusion)
+static bool tgFinishLight(tgOcclusion* occlusion, tgSurface* surface)
 {
-    for (int v = 0; v < occlusion->surface->vertexCount; ++v) {
-        tgSurfaceVertex* vertex = &occlusion->surface->vertices[v];
-        float weight = occlusion->skyWeights[v];
-        vertex->sky = weight > 0.0f ? vertex->sky / weight : 1.0f;
+    tgLightPoints* light = &occlusion->light;
+    for (int i = 0; i < light->count; ++i) {
+        float weight = light->points[i].skyWeight;
+        light->points[i].sky = weight > 0.0f ? light->points[i].sky / weight : 1.0f;
     }
-    for (int i = 0; i < tg_smoothPasses; ++i) {
-        tgSmoothLight(occlusion->surface, occlusion->map.points);
-    }
+    bool memory = tgLightPoints_Smooth(light, surface, tg_smoothPasses);
+    tgLightPoints_Store(light, surface);
     if (occlusion->ground != NULL) {
         float weight = occlusion->groundSkyWeight;
         for (int i = 0; i < tg_groundSide * tg_groundSide; ++i) {
-            float* light = occlusion->ground->light[i];
-            light[0] = weight > 0.0f ? light[0] / weight : 1.0f;
+            float* ground = occlusion->ground->light[i];
+            ground[0] = weight > 0.0f ? ground[0] / weight : 1.0f;
         }
     }
+    return memory;
 }
 
-tgResult tgOcclude(tgSurface* surface, tgVec3 key, int lightCount, tgGround* ground, tgError* error)
+/// Memory of the maps; false when there is none.
+static bool tgMakeMaps(tgOcclusion* occlusion, const tgSurface* surface, float radius)
 {
-    tgVec3 diagonal = tgSub(surface->bounds.upper, surface->bounds.lower);
-    float radius = 0.5f * tgLength(diagonal);
+    bool memory = true;
+    for (int b = 0; b < tg_batchSize; ++b) {
+        tgDepthMap* map = &occlusion->maps[b];
+        map->center = tgLerp(surface->bounds.lower, surface->bounds.upper, 0.5f);
+        // Two texels stay free at each side, for the bilinear look-up.
+        map->texelsPerUnit = (0.5f * tg_mapSide - 2.0f) / radius;
+        map->points = malloc(((size_t)occlusion->light.count + 1) * sizeof(tgVec3));
+        map->heights = malloc(sizeof(float) * tg_mapSide * tg_mapSide);
+        memory = memory && map->points != NULL && map->heights != NULL;
+    }
+    return memory;
+}
+
+tgResult tgOcclude(tgSurface* surface, const tgOccludeDef* def, tgGround* ground, tgError* error)
+{
+    float radius = 0.5f * tgDistance(surface->bounds.upper, surface->bounds.lower);
     if (surface->triangleCount == 0 || !(radius > 0.0f)) {
         return tg_success;
     }
     tgOcclusion occlusion = {.surface = surface, .ground = ground};
-    size_t vertexCount = (size_t)surface->vertexCount;
-    occlusion.skyWeights = calloc(vertexCount, sizeof(float));
-    occlusion.map.points = calloc(vertexCount, sizeof(tgVec3));
-    occlusion.map.heights = malloc(sizeof(float) * tg_mapSide * tg_mapSide);
-    bool memory = occlusion.skyWeights != NULL && occlusion.map.points != NULL &&
-                  occlusion.map.heights != NULL;
+    bool memory =
+        tgGatherLightPoints(surface, &occlusion.light) && tgMakeMaps(&occlusion, surface, radius);
     if (memory) {
-        occlusion.map.center = tgMulAdd(surface->bounds.lower, 0.5f, diagonal);
-        // Two texels stay free at each side, for the bilinear look-up.
-        occlusion.map.texelsPerUnit = (0.5f * tg_mapSide - 2.0f) / radius;
-        for (int v = 0; v < surface->vertexCount; ++v) {
-            surface->vertices[v].sky = 0.0f;
-            surface->vertices[v].key = 0.0f;
-        }
-        tgLightFromAll(&occlusion, key, lightCount);
-        tgFinishLight(&occlusion);
+        tgLightFromAll(&occlusion, def->key, def->lightCount, &def->parallel);
+        memory = tgFinishLight(&occlusion, surface);
     }
-    free(occlusion.skyWeights);
-    free(occlusion.map.points);
-    free(occlusion.map.heights);
+    for (int b = 0; b < tg_batchSize; ++b) {
+        free(occlusion.maps[b].points);
+        free(occlusion.maps[b].heights);
+    }
+    tgFreeLightPoints(&occlusion.light);
     return memory ? tg_success
                   : tgFail(error, tg_outOfMemory, -1, "no memory to light %d vertices",
                            surface->vertexCount);

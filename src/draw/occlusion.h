@@ -5,6 +5,7 @@
 #ifndef TURGOR_DRAW_OCCLUSION_H
 #define TURGOR_DRAW_OCCLUSION_H
 
+#include "draw/parallel.h"
 #include "draw/surface.h"
 
 enum { tg_groundSide = 256 };
@@ -17,9 +18,14 @@ typedef struct tgGround {
     float (*light)[2]; ///< tg_groundSide squared pairs of sky and key, rows along x; from malloc
 } tgGround;
 
+typedef struct tgOccludeDef {
+    tgVec3 key;     ///< unit, towards the key light
+    int lightCount; ///< directions tried, 1 or more
+    tgParallel parallel;
+} tgOccludeDef;
+
 /// Fill sky and key of all vertices and, unless NULL, of the ground, whose height is set.
-tgResult tgOcclude(tgSurface* surface, tgVec3 key, int lightCount, tgGround* ground,
-                   tgError* error);
+tgResult tgOcclude(tgSurface* surface, const tgOccludeDef* def, tgGround* ground, tgError* error);
 
 /// Opacity of the shadow at a point of the ground.
 float tgGround_GetShadow(const tgGround* ground, float x, float z);

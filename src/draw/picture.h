@@ -50,6 +50,7 @@ typedef struct tgDrawMesh {
     const int* faceVertices; ///< corners of all faces, counter-clockwise seen from outside
     int faceCount;
     bool wireframe; ///< draw the edges of the faces over them, quads as quads
+    bool ghost;     ///< drawn as glass over all that is not
 } tgDrawMesh;
 
 /// Start from tgDefaultDrawDef().
@@ -59,12 +60,15 @@ typedef struct tgDrawDef {
     tgCamera camera;
     tgRect viewport;        ///< nothing is drawn outside; all zero: the whole picture
     bool lit;               ///< false shows the bare colours, for maps of values; true
+    float clarity;          ///< how far light is kept off colours that stand for values, [0, 1]; 0
     bool ground;            ///< a soft shadow on the ground; needs lit; true
     float groundHeight;     ///< y of the ground; NAN: the lowest vertex; NAN
     int lightCount;         ///< directions tried for shadow and occlusion, 0 to 4096, 0: none; 320
     float wireframeWidth;   ///< pixels, 0 to 16; 1
     tgColor wireframeColor; ///< black at opacity 0.45
-    int cookie;             ///< set by tgDefaultDrawDef, not by you
+    tgParallelForFcn* parallelFor; ///< NULL: the calling thread does it all; same pixels for any
+    void* parallelUser;
+    int cookie; ///< set by tgDefaultDrawDef, not by you
 } tgDrawDef;
 
 TG_API tgDrawDef tgDefaultDrawDef(void);
@@ -95,6 +99,11 @@ TG_API void tgPicture_FillRect(tgPicture* picture, tgRect rect, tgColor color);
 /// The picture as sRGB bytes, red, green, blue, opacity (not premultiplied).
 /// @param bytes 4 * width * height
 TG_API void tgPicture_GetBytes(const tgPicture* picture, unsigned char* bytes);
+
+/// The PNG in memory.
+/// @param bytes from malloc, for the caller to free; NULL on failure
+TG_API tgResult tgPicture_EncodePng(const tgPicture* picture, unsigned char** bytes, size_t* size,
+                                    tgError* error);
 
 /// Written to a temporary name beside the target and renamed. Messages do not repeat the path.
 TG_API tgResult tgPicture_SavePng(const tgPicture* picture, const char* path, tgError* error);

@@ -26,17 +26,27 @@ enum {
     tg_titleSize = 18,
 };
 
-/// Okabe and Ito's colours, the yellow left out: it is too faint for a line on white.
-static const int tg_palette[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
-                                 0x333333, 0x56B4E9, 0xE69F00};
+/// Okabe and Ito's colours, the yellow left out: it is too faint for a line on white. In the dark
+/// the same hues are lighter.
+static const struct {
+    int light, dark;
+} tg_palette[] = {
+    {0x0072B2, 0x5DB4EC}, {0xD55E00, 0xF08A3C}, {0x009E73, 0x2CC79A}, {0xCC79A7, 0xE09BC2},
+    {0x333333, 0xCCCCCC}, {0x56B4E9, 0x8FD0F5}, {0xE69F00, 0xF2BC4B},
+};
 enum { tg_paletteCount = sizeof(tg_palette) / sizeof(tg_palette[0]) };
 
 /// Larger ones are gaps, as infinities are: the differences of two could not be plotted.
 static const double tg_largestValue = 1e100;
 
-static const char tg_ink[] = "#222222";
-static const char tg_softInk[] = "#666666";
-static const char tg_gridInk[] = "#e6e6e6";
+static const tgSvgInk tg_ink = {"ink", "#222222"};
+static const tgSvgInk tg_softInk = {"soft", "#555555"};
+static const tgSvgInk tg_gridInk = {"grid", "#e4e4e4"};
+
+/// Colours of the elements' classes in the dark; style rules come before attributes.
+static const char tg_darkStyle[] =
+    ".paper{fill:#16181b}.ink{fill:#e6e6e6}.soft{fill:#a8b0b8}.soft-line{stroke:#a8b0b8}"
+    ".grid-line{stroke:#33383d}";
 
 typedef struct tgPlot {
     const tgPlotDef* def;
@@ -86,14 +96,19 @@ static double tgPlaceY(const tgPlot* plot, double y)
 static int tgGetColor(const tgPlotDef* def, int s)
 {
     return def->series[s].color >= 0 ? def->series[s].color & 0xFFFFFF
-                                     : tg_palette[s % tg_paletteCount];
+                                     : tg_palette[s % tg_paletteCount].light;
 }
 
 /// The pen of a series, and the end of the element.
 static void tgWritePen(FILE* file, const tgPlotDef* def, int s)
 {
-    fprintf(file, " fill=\"none\" stroke=\"#%06x\" stroke-width=\"2\" stroke-linejoin=\"round\"",
+    if (def->series[s].color < 0) {
+        fprintf(file, " class=\"line%d\"", s % tg_paletteCount);
+    }
+    fprintf(file, " fill=\"none\" stroke=\"#%06x\" stroke-linejoin=\"round\" stroke-width=\"",
             (unsigned int)tgGetColor(def, s));
+    tgWriteNumber(file, def->series[s].width > 0.0 ? def->series[s].width : 2.0);
+    fputc('"', file);
     if (tgHasText(def->series[s].dash)) {
         fprintf(file, " stroke-dasharray=\"%s\"", def->series[s].dash);
     }
@@ -184,26 +199,27 @@ static void tgWriteGrid(const tgPlot* plot)
         double y = tgPlaceY(plot, tgAxis_GetTick(&plot->y, i));
         const double from[2] = {plot->left, y};
         const double to[2] = {plot->right, y};
-        tgWriteLine(file, from, to);
-        fprintf(file, " stroke=\"%s\"/>\n", tg_gridInk);
-        tgSvgText text = {label, plot->left - 8.0, y + 4.0, tg_tickSize, tg_softInk, "end"};
+        tgWriteThinLine(file, from, to, tg_gridInk);
+        const double tick[2] = {plot->left - 5.0, y};
+        tgWriteThinLine(file, tick, from, tg_softInk);
+        tgSvgText text = {label, plot->left - 9.0, y + 4.0, tg_tickSize, tg_softInk, "end"};
         tgWriteText(file, &text);
     }
     for (int i = 0; i < plot->x.tickCount; ++i) {
         char label[64];
         tgAxis_FormatTick(&plot->x, i, label, sizeof(label));
         double x = tgPlaceX(plot, tgAxis_GetTick(&plot->x, i));
-        const double from[2] = {x, plot->top};
+        const double from[2] = {x, plot->bottom};
         const double to[2] = {x, plot->bottom + 5.0};
-        tgWriteLine(file, from, to);
-        fprintf(file, " stroke=\"%s\"/>\n", tg_gridInk);
+        tgWriteThinLine(file, from, to, tg_softInk);
         tgSvgText text = {label, x, plot->bottom + 20.0, tg_tickSize, tg_softInk, "middle"};
         tgWriteText(file, &text);
     }
-    const double from[2] = {plot->left, plot->bottom};
-    const double to[2] = {plot->right, plot->bottom};
-    tgWriteLine(file, from, to);
-    fprintf(file, " stroke=\"%s\"/>\n", tg_softInk);
+    const double origin[2] = {plot->left, plot->bottom};
+    const double right[2] = {plot->right, plot->bottom};
+    const double top[2] = {plot->left, plot->top};
+    tgWriteThinLine(file, origin, right, tg_softInk);
+    tgWriteThinLine(file, top, origin, tg_softInk);
 }
 
 static void tgWriteLabels(const tgPlot* plot)
@@ -275,22 +291,36 @@ static void tgWriteSeries(const tgPlot* plot, int s)
     }
 }
 
-static void tgWritePlot(tgPlot* plot)
+/// What changes in the dark: always, never, or when the reader's system is dark.
+static void tgWriteStyle(const tgPlot* plot)
+{
+    if (plot->def->theme == tg_themeLight) {
+        return;
+    }
+    bool isDark = plot->def->theme == tg_themeDark;
+    fprintf(plot->file, "<style>%s%s", isDark ? "" : "@media (prefers-color-scheme:dark){",
+            tg_darkStyle);
+    for (int i = 0; i < tg_paletteCount; ++i) {
+        fprintf(plot->file, ".line%d{stroke:#%06x}", i, (unsigned int)tg_palette[i].dark);
+    }
+    fprintf(plot->file, "%s</style>\n", isDark ? "" : "}");
+}
+
+static void tgWriteElement(tgPlot* plot)
 {
     const tgPlotDef* def = plot->def;
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", plot->file);
-    fprintf(
-        plot->file,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" height=\"%d\" "
-        "viewBox=\"0 0 %d %d\" font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', "
-        "sans-serif\">\n",
-        def->width, def->height, def->width, def->height);
+    fprintf(plot->file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" version=\"1.1\" "
+            "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" "
+            "font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\">\n",
+            def->width, def->height, def->width, def->height);
     if (tgHasText(def->title)) {
         fputs("<title>", plot->file);
         tgWriteEscaped(plot->file, def->title);
         fputs("</title>\n", plot->file);
     }
-    fputs("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", plot->file);
+    tgWriteStyle(plot);
+    fputs("<rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", plot->file);
     tgWriteGrid(plot);
     tgWriteLabels(plot);
     for (int s = 0; s < def->seriesCount; ++s) {
@@ -317,6 +347,10 @@ static tgResult tgCheckPlotDef(const tgPlotDef* def, tgError* error)
                       def->seriesCount, def->valueCount);
     }
     for (int s = 0; s < def->seriesCount; ++s) {
+        if (!(def->series[s].width >= 0.0 && def->series[s].width <= 20.0)) {
+            return tgFail(error, tg_invalidArgument, s,
+                          "series %d is %g pixels wide, expected 0 to 20", s, def->series[s].width);
+        }
         const char* dash = def->series[s].dash;
         if (dash != NULL && dash[strspn(dash, "0123456789., ")] != '\0') {
             return tgFail(error, tg_invalidArgument, s,
@@ -324,6 +358,18 @@ static tgResult tgCheckPlotDef(const tgPlotDef* def, tgError* error)
         }
     }
     return tg_success;
+}
+
+tgResult tgWritePlot(const tgPlotDef* def, FILE* file, tgError* error)
+{
+    tgResult result = tgCheckPlotDef(def, error);
+    if (result == tg_success) {
+        tgPlot plot = {.def = def, .file = file};
+        tgMakeAxes(&plot);
+        tgLayOut(&plot);
+        tgWriteElement(&plot);
+    }
+    return result;
 }
 
 tgResult tgSavePlot(const tgPlotDef* def, const char* path, tgError* error)
@@ -334,11 +380,9 @@ tgResult tgSavePlot(const tgPlotDef* def, const char* path, tgError* error)
     if (result != tg_success) {
         return result;
     }
-    tgPlot plot = {.def = def, .file = file.stream};
-    tgMakeAxes(&plot);
-    tgLayOut(&plot);
-    tgWritePlot(&plot);
-    result = tgOutputFile_Finish(&file, error);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", file.stream);
+    result = tgWritePlot(def, file.stream, error);
+    result = result == tg_success ? tgOutputFile_Finish(&file, error) : result;
     result = result == tg_success ? tgOutputFile_Commit(&file, error) : result;
     tgOutputFile_Discard(&file);
     return result;

@@ -7,12 +7,22 @@
 
 #include "turgor/base.h"
 
+#include <stdio.h>
+
+/// Dark ink on white paper, or light ink on black.
+typedef enum tgTheme {
+    tg_themeAuto, ///< as the reader's system has it (prefers-color-scheme); light where unknown
+    tg_themeLight,
+    tg_themeDark,
+} tgTheme;
+
 /// One line. A NaN or an infinity is a gap; a value alone between gaps is a dot.
 typedef struct tgPlotSeries {
     const char* name;     ///< UTF-8, in the legend; NULL or empty leaves it out of there
     const double* values; ///< valueCount of them; NULL: an empty series
     int color;            ///< 0xRRGGBB; -1: the next of a palette safe for the colour-blind
     const char* dash;     ///< SVG dash lengths in pixels, "6 4"; NULL: a solid line
+    double width;         ///< of the line, pixels, up to 20; 0: 2
 } tgPlotSeries;
 
 /// Start from tgDefaultPlotDef(). Text is UTF-8 and may hold any character.
@@ -25,10 +35,14 @@ typedef struct tgPlotDef {
     const tgPlotSeries* series;
     int seriesCount;
     int width, height; ///< pixels, 200 to 10000; 800 x 420
+    tgTheme theme;     ///< auto
     int cookie;        ///< set by tgDefaultPlotDef, not by you
 } tgPlotDef;
 
 TG_API tgPlotDef tgDefaultPlotDef(void);
+
+/// The <svg> element alone, to stand in a page.
+TG_API tgResult tgWritePlot(const tgPlotDef* def, FILE* file, tgError* error);
 
 /// Written to a temporary name beside the target and renamed. Messages do not repeat the path.
 TG_API tgResult tgSavePlot(const tgPlotDef* def, const char* path, tgError* error);

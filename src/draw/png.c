@@ -10,6 +10,7 @@
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// libpng's own handlers print; these keep the words for the caller.
 static void tgPngError(png_structp png, png_const_charp message)
@@ -59,7 +60,35 @@ static bool tgWriteRows(png_structp png, png_infop info, const tgPicture* pictur
     return true;
 }
 
-static tgResult tgWritePng(const tgPicture* picture, FILE* file, tgError* error)
+/// Bytes that grow.
+typedef struct tgBytes {
+    unsigned char* data;
+    size_t size, room;
+} tgBytes;
+
+static void tgAppendBytes(png_structp png, png_bytep data, size_t size)
+{
+    tgBytes* bytes = png_get_io_ptr(png);
+    if (bytes->size + size > bytes->room) {
+        size_t room = 2 * bytes->room + size + 4096;
+        unsigned char* grown = realloc(bytes->data, room);
+        if (grown == NULL) {
+            png_error(png, "there is no memory");
+        }
+        bytes->data = grown;
+        bytes->room = room;
+    }
+    memcpy(bytes->data + bytes->size, data, size);
+    bytes->size += size;
+}
+
+static void tgFlushBytes(png_structp png)
+{
+    (void)png;
+}
+
+/// Into the file, or into memory where that is NULL.
+static tgResult tgWritePng(const tgPicture* picture, FILE* file, tgBytes* memory, tgError* error)
 {
     size_t count = (size_t)picture->width * (size_t)picture->height;
     tgError reason = {tg_outOfMemory, -1, "no memory to write the PNG"};
@@ -71,7 +100,11 @@ static tgResult tgWritePng(const tgPicture* picture, FILE* file, tgError* error)
     if (bytes != NULL && info != NULL) {
         tgPicture_GetBytes(picture, bytes);
         int channels = tgPackChannels(bytes, count);
-        png_init_io(png, file);
+        if (file != NULL) {
+            png_init_io(png, file);
+        } else {
+            png_set_write_fn(png, memory, tgAppendBytes, tgFlushBytes);
+        }
         done = tgWriteRows(png, info, picture, bytes, channels);
     }
     png_destroy_write_struct(&png, &info);
@@ -86,9 +119,28 @@ tgResult tgPicture_SavePng(const tgPicture* picture, const char* path, tgError* 
     }
     tgOutputFile file = {0};
     tgResult result = tgOutputFile_Open(&file, path, error);
-    result = result == tg_success ? tgWritePng(picture, file.stream, error) : result;
+    result = result == tg_success ? tgWritePng(picture, file.stream, NULL, error) : result;
     result = result == tg_success ? tgOutputFile_Finish(&file, error) : result;
     result = result == tg_success ? tgOutputFile_Commit(&file, error) : result;
     tgOutputFile_Discard(&file);
+    return result;
+}
+
+tgResult tgPicture_EncodePng(const tgPicture* picture, unsigned char** bytes, size_t* size,
+                             tgError* error)
+{
+    *bytes = NULL;
+    *size = 0;
+    if (picture == NULL) {
+        return tgFail(error, tg_invalidArgument, -1, "there is no picture to save");
+    }
+    tgBytes memory = {0};
+    tgResult result = tgWritePng(picture, NULL, &memory, error);
+    if (result == tg_success) {
+        *bytes = memory.data;
+        *size = memory.size;
+    } else {
+        free(memory.data);
+    }
     return result;
 }

@@ -240,7 +240,9 @@ static bool tgAppendTriangle(const tgProjection* projection, const tgSurface* su
         if (!tgReserveTriangle(triangles)) {
             return false;
         }
-        if (tgSetTriangle(&triangles->items[triangles->count], projection, corners, edges)) {
+        tgScreenTriangle* triangle = &triangles->items[triangles->count];
+        if (tgSetTriangle(triangle, projection, corners, edges)) {
+            triangle->ghost = face->ghost;
             triangles->count += 1;
         }
     }

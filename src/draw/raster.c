@@ -7,6 +7,8 @@
 
 #include "draw/raster.h"
 
+#include "draw/blend.h"
+
 #include <float.h>
 
 /// Sample s stands in column s and in row reverse(s) of a 16 x 16 grid, so that an edge at any
@@ -98,7 +100,8 @@ static tgColor tgShadePixel(const tgBand* band, const tgScreenTriangle* triangle
     // Weights at the pixel's centre, moved into the triangle, then corrected for perspective.
     float weight[3];
     float sum = 0.0f;
-    tgFragment fragment = {.edgeDistance = FLT_MAX, .inside = triangle->inside};
+    tgFragment fragment = {
+        .edgeDistance = FLT_MAX, .inside = triangle->inside, .ghost = triangle->ghost};
     for (int k = 0; k < 3; ++k) {
         int64_t value = corner[k] + (triangle->a[k] + triangle->b[k]) * (tg_one / 2);
         float inside = value > 0 ? (float)value : 0.0f;
@@ -135,7 +138,7 @@ static tgSample* tgGetSamples(const tgBand* band, int x, int y)
 
 void tgBand_Clear(tgBand* band)
 {
-    const tgSample empty = {-FLT_MAX, 0.0f, 0.0f, 0.0f};
+    const tgSample empty = {-FLT_MAX, {0.0f, 0.0f, 0.0f, 0.0f}};
     size_t count = (size_t)band->rect.width * (size_t)band->rect.height * tg_sampleCount;
     for (size_t i = 0; i < count; ++i) {
         band->samples[i] = empty;
@@ -171,9 +174,7 @@ void tgBand_Draw(tgBand* band, const tgScreenTriangle* triangle)
             tgColor color = tgShadePixel(band, triangle, values, x, y);
             for (int s = 0; s < tg_sampleCount; ++s) {
                 if ((mask >> s) & 1u) {
-                    samples[s].r = color.r;
-                    samples[s].g = color.g;
-                    samples[s].b = color.b;
+                    samples[s].color = color;
                 }
             }
         }
@@ -185,12 +186,10 @@ tgColor tgBand_Resolve(const tgBand* band, int x, int y)
     const tgSample* samples = tgGetSamples(band, x, y);
     tgColor sum = {0.0f, 0.0f, 0.0f, 0.0f};
     for (int s = 0; s < tg_sampleCount; ++s) {
-        sum.r += samples[s].r;
-        sum.g += samples[s].g;
-        sum.b += samples[s].b;
-        sum.a += samples[s].nearness > -FLT_MAX ? 1.0f : 0.0f;
+        sum.r += samples[s].color.r;
+        sum.g += samples[s].color.g;
+        sum.b += samples[s].color.b;
+        sum.a += samples[s].color.a;
     }
-    tgColor mean = {sum.r / tg_sampleCount, sum.g / tg_sampleCount, sum.b / tg_sampleCount,
-                    sum.a / tg_sampleCount};
-    return mean;
+    return tgScaleColor(1.0f / tg_sampleCount, sum);
 }

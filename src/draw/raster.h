@@ -30,6 +30,7 @@ typedef struct tgScreenTriangle {
     int firstX, lastX, firstY, lastY; ///< pixels, the last included
     unsigned int edges;               ///< bit k: edge k is drawn as a line
     bool inside;                      ///< its back is seen
+    bool ghost;                       ///< seen through
 } tgScreenTriangle;
 
 typedef struct tgScreenTriangles {
@@ -43,7 +44,8 @@ tgResult tgProjectSurface(const tgSurface* surface, const tgCamera* camera, tgRe
                           tgRect visible, tgScreenTriangles* triangles, tgError* error);
 
 typedef struct tgSample {
-    float nearness, r, g, b;
+    float nearness;
+    tgColor color; ///< premultiplied
 } tgSample;
 
 /// A strip of samples: the pixels of a rectangle of the picture.

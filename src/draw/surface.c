@@ -86,6 +86,7 @@ static void tgAddMesh(tgSurface* surface, const tgDrawMesh* mesh, int firstVerte
             triangle->corners[1] = firstVertex + corners[k];
             triangle->corners[2] = firstVertex + corners[k + 1];
             triangle->edges = 0;
+            triangle->ghost = mesh->ghost;
             if (mesh->wireframe) {
                 triangle->edges = 1u | (k + 2 == size ? 2u : 0u) | (k == 1 ? 4u : 0u);
             }
@@ -181,6 +182,8 @@ void tgFreeSurface(tgSurface* surface)
 {
     free(surface->vertices);
     free(surface->triangles);
+    free(surface->wholes);
     surface->vertices = NULL;
     surface->triangles = NULL;
+    surface->wholes = NULL;
 }

@@ -18,12 +18,15 @@ typedef struct tgSurfaceVertex {
 typedef struct tgSurfaceTriangle {
     int corners[3];
     unsigned int edges; ///< bit k: the side opposite corner k is drawn as a line
+    bool ghost;         ///< seen through
 } tgSurfaceTriangle;
 
 typedef struct tgSurface {
     int vertexCount, triangleCount;
     tgSurfaceVertex* vertices;
     tgSurfaceTriangle* triangles;
+    tgSurfaceTriangle* wholes; ///< the triangles before they were cut; NULL: they were not
+    int wholeCount;
     tgBounds bounds; ///< of the vertices that a face uses
 } tgSurface;
 

@@ -89,7 +89,7 @@ void tgWriteText(FILE* file, const tgSvgText* text)
     tgWriteAttribute(file, "x", text->x);
     tgWriteAttribute(file, "y", text->y);
     tgWriteAttribute(file, "font-size", text->size);
-    fprintf(file, " fill=\"%s\"", text->color);
+    fprintf(file, " class=\"%s\" fill=\"%s\"", text->ink.name, text->ink.color);
     if (text->anchor != NULL) {
         fprintf(file, " text-anchor=\"%s\"", text->anchor);
     }
@@ -116,4 +116,10 @@ void tgWriteLine(FILE* file, const double from[2], const double to[2])
     tgWriteAttribute(file, "y1", from[1]);
     tgWriteAttribute(file, "x2", to[0]);
     tgWriteAttribute(file, "y2", to[1]);
+}
+
+void tgWriteThinLine(FILE* file, const double from[2], const double to[2], tgSvgInk ink)
+{
+    tgWriteLine(file, from, to);
+    fprintf(file, " class=\"%s-line\" stroke=\"%s\"/>\n", ink.name, ink.color);
 }

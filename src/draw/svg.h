@@ -7,10 +7,16 @@
 
 #include <stdio.h>
 
+/// A colour with a name, for style rules to change it in the dark.
+typedef struct tgSvgInk {
+    const char* name;  ///< class of the element
+    const char* color; ///< "#222222"
+} tgSvgInk;
+
 typedef struct tgSvgText {
     const char* text;
     double x, y, size;
-    const char* color;
+    tgSvgInk ink;
     const char* anchor; ///< "middle", "end"; NULL: start
     const char* weight; ///< "600"; NULL: normal
     int exponent;       ///< not 0: "(x 10^exponent)" follows
@@ -19,6 +25,8 @@ typedef struct tgSvgText {
 void tgWriteText(FILE* file, const tgSvgText* text);
 /// An unclosed <line, for the caller to add its pen and the end.
 void tgWriteLine(FILE* file, const double from[2], const double to[2]);
+/// A whole line of one pixel.
+void tgWriteThinLine(FILE* file, const double from[2], const double to[2], tgSvgInk ink);
 void tgWriteNumber(FILE* file, double value);
 /// What XML cannot hold, control characters and broken UTF-8, becomes a question mark.
 void tgWriteEscaped(FILE* file, const char* text);

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Pages of pictures, plots and tables. Pictures travel inside the page as base64.
+
+#include "draw/page.h"
+
+#include "draw/svg.h"
+
+#include <stdlib.h>
+
+static const char tg_style[] =
+    ":root{color-scheme:light dark;--ink:#1f2328;--soft:#59636e;--line:#d8dee4;--paper:#ffffff;"
+    "--card:#f6f8fa;--loss:#b35900;--gain:#0060a8}\n"
+    "@media (prefers-color-scheme:dark){:root{--ink:#e6e6e6;--soft:#a0a8b0;--line:#3a3f45;"
+    "--paper:#16181b;--card:#1f2226;--loss:#f0a050;--gain:#6cb6ff}}\n"
+    "body{font:16px/1.55 system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;"
+    "color:var(--ink);background:var(--paper);max-width:1000px;margin:0 auto;padding:32px 24px}\n"
+    "h1{font-size:28px;line-height:1.25;margin:0 0 4px}h2{font-size:20px;margin:36px 0 8px}\n"
+    "p.lead,figcaption,.soft{color:var(--soft)}figure{margin:16px 0}figcaption{font-size:14px}\n"
+    "img{display:block;width:100%;height:auto;background:#ffffff;border-radius:8px}\n"
+    "svg.plot{display:block;width:100%;height:auto}\n"
+    "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
+    "th,td{text-align:left;padding:5px 12px 5px 0;border-bottom:1px solid var(--line)}\n"
+    "th{color:var(--soft);font-weight:600;font-size:14px}td.number,th.number{text-align:right}\n"
+    "td.bar{width:38%}.bar span{display:block;height:10px;border-radius:3px}\n"
+    ".loss{background:var(--loss)}.gain{background:var(--gain)}.bad{color:var(--loss);"
+    "font-weight:600}\n"
+    "pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 16px;"
+    "overflow-x:auto;font:13px/1.45 ui-monospace,Menlo,Consolas,monospace}\n"
+    ".numbers{display:flex;flex-wrap:wrap;gap:12px;margin:20px 0;padding:0;list-style:none}\n"
+    ".numbers li{flex:1 1 160px;background:var(--card);border:1px solid var(--line);"
+    "border-radius:8px;padding:10px 14px}.numbers b{display:block;font-size:22px}\n";
+
+void tgPage_Begin(FILE* file, const char* title)
+{
+    fputs("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+          "<meta charset=\"utf-8\"/>\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+          "<link rel=\"icon\" href=\"data:,\"/>\n",
+          file);
+    tgPage_AddText(file, "title", title);
+    fprintf(file, "<style>\n%s</style>\n</head>\n<body>\n", tg_style);
+}
+
+void tgPage_End(FILE* file)
+{
+    fputs("</body>\n</html>\n", file);
+}
+
+void tgPage_AddText(FILE* file, const char* tag, const char* text)
+{
+    fprintf(file, "<%s>", tag);
+    tgWriteEscaped(file, text);
+    fprintf(file, "</%s>\n", tag);
+}
+
+/// RFC 4648, in one line.
+static void tgWriteBase64(FILE* file, const unsigned char* bytes, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        unsigned int triple = (unsigned int)bytes[i] << 16;
+        triple |= left > 1 ? (unsigned int)bytes[i + 1] << 8 : 0u;
+        triple |= left > 2 ? (unsigned int)bytes[i + 2] : 0u;
+        fputc(digits[triple >> 18], file);
+        fputc(digits[(triple >> 12) & 63u], file);
+        fputc(left > 1 ? digits[(triple >> 6) & 63u] : '=', file);
+        fputc(left > 2 ? digits[triple & 63u] : '=', file);
+    }
+}
+
+tgResult tgPage_AddPicture(FILE* file, const tgPicture* picture, const char* alt, tgError* error)
+{
+    unsigned char* bytes = NULL;
+    size_t size = 0;
+    tgResult result = tgPicture_EncodePng(picture, &bytes, &size, error);
+    if (result == tg_success) {
+        fprintf(file, "<img width=\"%d\" height=\"%d\" alt=\"", picture->width, picture->height);
+        tgWriteEscaped(file, alt);
+        fputs("\" src=\"data:image/png;base64,", file);
+        tgWriteBase64(file, bytes, size);
+        fputs("\"/>\n", file);
+    }
+    free(bytes);
+    return result;
+}

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Colours that stand for values and for categories, readable to colour-blind people.
+#ifndef TURGOR_DRAW_SCALE_H
+#define TURGOR_DRAW_SCALE_H
+
+#include "draw/picture.h"
+
+/// From pale (0) over green to dark blue (1): lightness falls evenly, and the hue goes along the
+/// axis of blue and yellow, which nearly everyone sees.
+TG_API tgColor tgGetScaleColor(float value);
+
+enum { tg_categoryCount = 8 };
+/// The colours of Okabe and Ito; they repeat after tg_categoryCount.
+TG_API tgColor tgGetCategoryColor(int index);
+
+#endif
