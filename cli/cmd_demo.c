@@ -8,9 +8,9 @@
 
 #include "args.h"
 #include "commands.h"
-#include "compare.h"
 #include "io/output_file.h"
 #include "measure.h"
+#include "render.h"
 #include "report.h"
 #include "turgor/io.h"
 #include "turgor/models.h"
@@ -23,12 +23,12 @@
 enum { tg_pathSize = 1024 };
 
 /// One character of the demo.
-typedef struct tgShow {
+typedef struct tgDemo {
     const char* model;
     const char* title;
     const char* settings; ///< the text of its settings file
     tgVec3 direction;     ///< to look from
-} tgShow;
+} tgDemo;
 
 /// Its belly hangs two bones below the spine, so the folds reach down there. What the hips lose
 /// goes all round them: in a body the inner side of a thigh is no place of its own.
@@ -58,7 +58,7 @@ static const char tg_giraffeSettings[] =
     "  \"volume\": {\"default\": {\"profile\": \"rubber\", \"sigma\": 0.5}}\n"
     "}\n";
 
-static const tgShow tg_shows[] = {
+static const tgDemo tg_demos[] = {
     {.model = "elephant",
      .title = "The elephant sits down: volume over time",
      .settings = tg_elephantSettings,
@@ -69,11 +69,11 @@ static const tgShow tg_shows[] = {
      .direction = {0.9f, 0.2f, 0.6f}},
 };
 
-/// Where the files of a show go.
-typedef struct tgShowPaths {
+/// Where its files go.
+typedef struct tgDemoPaths {
     char rigged[tg_pathSize], settings[tg_pathSize], baked[tg_pathSize];
     char picture[tg_pathSize], plot[tg_pathSize];
-} tgShowPaths;
+} tgDemoPaths;
 
 static void tgPrintTable(const tgMeasure* measure)
 {
@@ -92,10 +92,10 @@ static void tgPrintTable(const tgMeasure* measure)
 }
 
 /// The character and its settings as files, for the verbs to read; returns the status.
-static int tgWriteInputs(const tgShow* show, const tgShowPaths* paths)
+static int tgWriteInputs(const tgDemo* demo, const tgDemoPaths* paths)
 {
     tgError error = {0};
-    tgScene* scene = tgCreateModel(show->model, 0, &error);
+    tgScene* scene = tgCreateModel(demo->model, 0, &error);
     tgHoldInterrupt();
     tgResult result = scene != NULL ? tgSaveScene(scene, paths->rigged, &error) : error.code;
     tgDestroyScene(scene);
@@ -105,7 +105,7 @@ static int tgWriteInputs(const tgShow* show, const tgShowPaths* paths)
     tgOutputFile file = {0};
     result = tgOutputFile_Open(&file, paths->settings, &error);
     if (result == tg_success) {
-        result = tgOutputFile_Write(&file, show->settings, strlen(show->settings), &error);
+        result = tgOutputFile_Write(&file, demo->settings, strlen(demo->settings), &error);
     }
     result = result == tg_success ? tgOutputFile_Finish(&file, &error) : result;
     result = result == tg_success ? tgOutputFile_Commit(&file, &error) : result;
@@ -113,8 +113,29 @@ static int tgWriteInputs(const tgShow* show, const tgShowPaths* paths)
     return result == tg_success ? tg_statusDone : tgSayFailed(paths->settings, &error);
 }
 
+/// The frame that lost most, under all takes; returns the status.
+static int tgDrawDemo(const tgDemo* demo, const tgShot* shot, const tgMeasure* measure,
+                      const char* path)
+{
+    tgShow show = {0};
+    tgRenderDef def = {.shot = shot, .show = &show, .look = tgDefaultLook(), .compare = true};
+    def.look.direction = demo->direction;
+    tgMoment moment = tgDefaultMoment();
+    moment.frame = shot->firstFrame + tgMeasure_GetWorstFrame(measure, tg_takeLinear);
+    tgError error = {0};
+    tgPicture* picture = NULL;
+    int status = tgOpenShow(NULL, NULL, shot, &show);
+    status = status == tg_statusDone ? tgRenderMoment(&def, &moment, &picture) : status;
+    if (status == tg_statusDone && tgPicture_SavePng(picture, path, &error) != tg_success) {
+        status = tgSayFailed(path, &error);
+    }
+    tgDestroyPicture(picture);
+    tgCloseShow(&show);
+    return status;
+}
+
 /// The table, the plot and the picture; returns the status.
-static int tgTellShow(const tgShow* show, const tgShowPaths* paths)
+static int tgTellDemo(const tgDemo* demo, const tgDemoPaths* paths)
 {
     tgShot shot;
     tgMeasure measure = {0};
@@ -123,37 +144,30 @@ static int tgTellShow(const tgShow* show, const tgShowPaths* paths)
     int status = tgOpenShot(paths->rigged, &options, &shot);
     status = status == tg_statusDone ? tgMeasureShot(&shot, &measure) : status;
     if (status == tg_statusDone) {
-        printf("\nvolume of the %s, against the volume to keep:\n\n", show->model);
+        printf("\nvolume of the %s, against the volume to keep:\n\n", demo->model);
         tgPrintTable(&measure);
-        status = tgPlotMeasure(&measure, show->title, paths->plot);
+        status = tgPlotMeasure(&measure, demo->title, paths->plot);
     }
-    if (status == tg_statusDone) {
-        tgError error = {0};
-        int worst = tgMeasure_GetWorstFrame(&measure, tg_takeLinear);
-        if (tgDrawComparison(&shot, &measure, worst, show->direction, paths->picture, &error) !=
-            tg_success) {
-            status = tgSayFailed(paths->picture, &error);
-        }
-    }
+    status = status == tg_statusDone ? tgDrawDemo(demo, &shot, &measure, paths->picture) : status;
     tgFreeMeasure(&measure);
     tgCloseShot(&shot);
     return status;
 }
 
-static int tgRunShow(const tgShow* show, const char* folder)
+static int tgRunDemo(const tgDemo* demo, const char* folder)
 {
-    tgShowPaths paths;
-    snprintf(paths.rigged, tg_pathSize, "%s/%s.glb", folder, show->model);
-    snprintf(paths.settings, tg_pathSize, "%s/%s.json", folder, show->model);
-    snprintf(paths.baked, tg_pathSize, "%s/%s_baked.glb", folder, show->model);
-    snprintf(paths.picture, tg_pathSize, "%s/%s.png", folder, show->model);
-    snprintf(paths.plot, tg_pathSize, "%s/%s_volume.svg", folder, show->model);
-    int status = tgWriteInputs(show, &paths);
+    tgDemoPaths paths;
+    snprintf(paths.rigged, tg_pathSize, "%s/%s.glb", folder, demo->model);
+    snprintf(paths.settings, tg_pathSize, "%s/%s.json", folder, demo->model);
+    snprintf(paths.baked, tg_pathSize, "%s/%s_baked.glb", folder, demo->model);
+    snprintf(paths.picture, tg_pathSize, "%s/%s.png", folder, demo->model);
+    snprintf(paths.plot, tg_pathSize, "%s/%s_volume.svg", folder, demo->model);
+    int status = tgWriteInputs(demo, &paths);
     if (status == tg_statusDone) {
         char* bake[] = {paths.rigged, "--settings", paths.settings, "-o", paths.baked};
         status = tgCommandBake(sizeof(bake) / sizeof(bake[0]), bake);
     }
-    status = status == tg_statusDone ? tgTellShow(show, &paths) : status;
+    status = status == tg_statusDone ? tgTellDemo(demo, &paths) : status;
     if (status == tg_statusDone) {
         printf("rigged    %s\nsettings  %s\nbaked     %s\npicture   %s\nplot      %s\n\n",
                paths.rigged, paths.settings, paths.baked, paths.picture, paths.plot);
@@ -182,8 +196,8 @@ int tgCommandDemo(int argc, char** argv)
         return tgSayFailure(folder, "cannot be made: %s", strerror(errno));
     }
     int status = tg_statusDone;
-    for (size_t i = 0; i < sizeof(tg_shows) / sizeof(tg_shows[0]) && status == tg_statusDone; ++i) {
-        status = tgRunShow(&tg_shows[i], folder);
+    for (size_t i = 0; i < sizeof(tg_demos) / sizeof(tg_demos[0]) && status == tg_statusDone; ++i) {
+        status = tgRunDemo(&tg_demos[i], folder);
     }
     return status;
 }

@@ -12,5 +12,6 @@ int tgCommandInfo(int argc, char** argv);
 int tgCommandMeasure(int argc, char** argv);
 int tgCommandModel(int argc, char** argv);
 int tgCommandPose(int argc, char** argv);
+int tgCommandRender(int argc, char** argv);
 
 #endif

@@ -20,6 +20,7 @@ static const struct {
     {"pose", tgCommandPose, "deform one frame, or a pose made of turned joints, and write it"},
     {"measure", tgCommandMeasure, "volume per frame, linear, dual quaternion and corrected"},
     {"centers", tgCommandCenters, "joint centres and a skeleton from motion capture markers"},
+    {"render", tgCommandRender, "a picture of one frame, or a film"},
     {"model", tgCommandModel, "write an embedded character"},
 };
 

@@ -6,7 +6,6 @@
 
 #include "measure.h"
 
-#include "actor.h"
 #include "draw/plot.h"
 #include "flips.h"
 #include "report.h"
@@ -42,15 +41,9 @@ typedef struct tgMeasureStage {
 static tgResult tgOpenStage(const tgShot* shot, int takeCount, tgMeasureStage* stage,
                             tgError* error)
 {
-    tgVolumeDef volume = tgShot_GetVolume(shot);
     tgResult result = tg_success;
     for (int t = 0; t < takeCount && result == tg_success; ++t) {
-        bool corrected = t == tg_takeCorrected;
-        tgActorDef def = {.scene = shot->scene,
-                          .skinning = corrected ? shot->skinning : (tgSkinning)t,
-                          .volume = corrected ? &volume : NULL,
-                          .pool = shot->pool};
-        result = tgOpenActor(&def, &stage->actors[t], error);
+        result = tgOpenTake(shot, (tgTake)t, shot->pool, &stage->actors[t], error);
     }
     return result == tg_success ? tgOpenFlipCounter(shot->scene, &stage->flips, error) : result;
 }
@@ -225,7 +218,6 @@ double tgMeasure_GetWorst(const tgMeasure* measure, tgTake take)
 
 int tgPlotMeasure(const tgMeasure* measure, const char* title, const char* path)
 {
-    static const char* const tg_names[] = {"linear", "dual quaternion", "corrected"};
     enum { tg_lineCount = tg_takeCount + 1 };
     int count = measure->takeCount + 1;
     // Of the first frame's target: a file may stand in another size than it was bound in.
@@ -242,7 +234,7 @@ int tgPlotMeasure(const tgMeasure* measure, const char* title, const char* path)
             line[i] = 100.0 * (isTarget ? measure->targets : measure->volumes[s])[i] / whole;
         }
         series[s] = isTarget ? (tgPlotSeries){"to keep", line, 0x888888, "6 4"}
-                             : (tgPlotSeries){tg_names[s], line, -1, NULL};
+                             : (tgPlotSeries){tgGetTakeName((tgTake)s), line, -1, NULL};
     }
     if (percent != NULL) {
         tgPlotDef def = tgDefaultPlotDef();

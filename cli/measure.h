@@ -6,15 +6,7 @@
 #ifndef TURGOR_CLI_MEASURE_H
 #define TURGOR_CLI_MEASURE_H
 
-#include "shot.h"
-
-/// The skins that are compared: plain ones by tgSkinning, then the one of the shot's settings.
-typedef enum tgTake {
-    tg_takeLinear = tg_linear,
-    tg_takeDualQuaternion = tg_dualQuaternion,
-    tg_takeCorrected,
-    tg_takeCount,
-} tgTake;
+#include "take.h"
 
 typedef struct tgMeasure {
     int takeCount; ///< tg_takeCorrected, so without it, for plain skinning

@@ -31,7 +31,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-VERBS = ["demo", "info", "bake", "pose", "measure", "centers", "model"]
+VERBS = ["demo", "info", "bake", "pose", "measure", "render", "centers", "model"]
 SANITIZER_STATUS = 99  # not one of the program's own, so that a finding never looks like a failure
 
 PROGRAM = ""
@@ -511,7 +511,10 @@ def verb_help(verb):
            "measure": ["--plot", "--max-error", "--json"] + shared,
            "model": ["-o", "--vertices", "--bones", "--markers", "--seed", "--list"],
            "centers": ["--segments", "-o", "--method", "--frame", "--seed", "--units", "--up", "--fps",
-                       "--json"]}
+                       "--json"],
+           "render": ["-o", "--animate", "--frame", "--time", "--rotate", "--compare", "--show",
+                      "--joint", "--arrows", "--cut", "--plane", "--view", "--size", "--background",
+                      "--color", "--wireframe", "--no-ground", "--frame-all"] + shared}
     for option in own[verb] + ["--help"]:
         check(re.search(rf"^  {option}\b", out, re.M), f"the help does not tell of {option}")
 
@@ -1620,7 +1623,7 @@ def demo():
         worsts = re.findall(r"^ +worst +(\S+) +(\S+) +(\S+)$", out, re.M)
         for name, worst in zip(("elephant", "giraffe"), worsts, strict=True):
             glb = made / f"{name}.glb"
-            check_png(made / f"{name}.png", 1920, 560)
+            check_png(made / f"{name}.png", 1920, 600)
             check(f"The {name}" in check_svg(made / f"{name}_volume.svg"), "title of the plot")
             _, base, frames = read_baked_gltf(made / f"{name}_baked.glb")
             check_equal((len(base) // 3, len(frames)), (run_json("info", glb)["vertices"], 121),

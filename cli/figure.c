@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A figure: panels side by side, seen by one camera, each with its label, and a legend.
+
+#include "figure.h"
+
+#include "core/core.h"
+#include "draw/scale.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+/// How far light is kept off colours that stand for values.
+static const float tg_mapClarity = 0.55f;
+/// Width of the legend in its own letters.
+static const float tg_legendLetters = 7.5f;
+
+tgResult tgOpenFigure(tgFigure* figure, tgError* error)
+{
+    const tgScene* scene = figure->scene;
+    size_t vertexCount = (size_t)scene->vertexCount + 1;
+    figure->lowest = FLT_MAX;
+    figure->range = tgShow_GetFixedRange(figure->show);
+    figure->entries = calloc((size_t)scene->jointCount + 1, sizeof(tgLegendEntry));
+    figure->paint = calloc(vertexCount, sizeof(tgColor));
+    if (figure->paint == NULL || figure->entries == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the picture");
+    }
+    if (!tgShow_Paint(figure->show, figure->paint)) {
+        free(figure->paint);
+        figure->paint = NULL;
+    }
+    tgCreaseDef creases = tgDefaultCreaseDef();
+    creases.positions = (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
+    creases.welded = figure->welded;
+    creases.faceSizes = scene->faceSizes;
+    creases.faceVertices = scene->faceVertices;
+    creases.faceCount = scene->faceCount;
+    return tgFindCreases(&creases, &figure->creases, error);
+}
+
+void tgCloseFigure(tgFigure* figure)
+{
+    tgFreeCreases(&figure->creases);
+    free(figure->extremes);
+    free(figure->paint);
+    free(figure->entries);
+    *figure = (tgFigure){0};
+}
+
+float tgFigure_GetTextSize(const tgFigure* figure)
+{
+    float size = (float)figure->look.height / 26.0f;
+    return size < 11.0f ? 11.0f : (size > 64.0f ? 64.0f : size);
+}
+
+static int tgGetLegendWidth(const tgFigure* figure)
+{
+    bool has = tgShow_HasLegend(figure->show);
+    return has ? (int)(tg_legendLetters * tgFigure_GetTextSize(figure)) : 0;
+}
+
+tgRect tgFigure_GetPanelRect(const tgFigure* figure, int i)
+{
+    int width = (figure->look.width - tgGetLegendWidth(figure)) / figure->panelCount;
+    int label = figure->hasLabels ? (int)(2.2f * tgFigure_GetTextSize(figure)) : 0;
+    return (tgRect){i * width, 0, width, figure->look.height - label};
+}
+
+static tgCameraDef tgGetCameraDef(const tgFigure* figure)
+{
+    tgCameraDef def = tgDefaultCameraDef();
+    def.viewport = tgFigure_GetPanelRect(figure, 0);
+    def.direction = figure->look.direction;
+    def.margin = 0.07f;
+    return def;
+}
+
+static tgResult tgWatchPoints(tgFigure* figure, tgVec3View points, tgError* error)
+{
+    if (points.count == 0) {
+        return tg_success;
+    }
+    if (figure->extremeCount + tg_extremeCount > figure->extremeRoom) {
+        int room = 2 * figure->extremeRoom + 8 * tg_extremeCount;
+        tgVec3* grown = realloc(figure->extremes, (size_t)room * sizeof(tgVec3));
+        if (grown == NULL) {
+            return tgFail(error, tg_outOfMemory, -1, "no memory for the camera");
+        }
+        figure->extremes = grown;
+        figure->extremeRoom = room;
+    }
+    tgCameraDef def = tgGetCameraDef(figure);
+    tgResult result = tgPickExtremes(&def, points, figure->extremes + figure->extremeCount, error);
+    figure->extremeCount += result == tg_success ? tg_extremeCount : 0;
+    return result;
+}
+
+tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
+{
+    int count = figure->scene->vertexCount;
+    for (int v = 0; v < count; ++v) {
+        figure->lowest = fminf(figure->lowest, panel->positions[v].y);
+        if (panel->values != NULL && tgShow_GetFixedRange(figure->show) == 0.0f) {
+            figure->range = fmaxf(figure->range, panel->values[v]);
+        }
+    }
+    tgVec3View skin = {&panel->positions->x, count, sizeof(tgVec3)};
+    tgResult result = tgWatchPoints(figure, skin, error);
+    tgVec3View marks = tgSolids_GetMesh(&panel->marks, figure->look.ink).positions;
+    tgVec3View bones = tgSolids_GetMesh(&panel->bones, figure->look.ink).positions;
+    result = result == tg_success ? tgWatchPoints(figure, marks, error) : result;
+    return result == tg_success ? tgWatchPoints(figure, bones, error) : result;
+}
+
+static void tgSettleLegend(tgFigure* figure)
+{
+    float size = tgFigure_GetTextSize(figure);
+    int width = tgGetLegendWidth(figure);
+    int height = (int)(0.72f * (float)figure->look.height);
+    figure->legend = tgDefaultLegendDef();
+    figure->legend.textSize = 0.8f * size;
+    figure->legend.ink = figure->look.ink;
+    figure->legend.rect =
+        (tgRect){figure->look.width - width + (int)(0.3f * size),
+                 (figure->look.height - height) / 2, width - (int)(0.8f * size), height};
+    tgShow_FillLegend(figure->show, figure->range, &figure->legend, figure->entries);
+}
+
+tgResult tgFigure_Aim(tgFigure* figure, tgError* error)
+{
+    tgSettleLegend(figure);
+    tgCameraDef def = tgGetCameraDef(figure);
+    tgVec3View points = {figure->extremeCount > 0 ? &figure->extremes->x : NULL,
+                         figure->extremeCount, sizeof(tgVec3)};
+    return tgFrameCamera(&def, points, &figure->camera, error);
+}
+
+/// A part's own colour. White is what files say that mean their texture: clay shows the shape.
+static tgColor tgGetPartColor(const tgFigure* figure, const tgScenePart* part)
+{
+    const tgScene* scene = figure->scene;
+    if (figure->look.hasColor) {
+        return figure->look.color;
+    }
+    if (part->material >= 0) {
+        const float* base = scene->materials[part->material].baseColor;
+        if (base[0] < 0.95f || base[1] < 0.95f || base[2] < 0.95f) {
+            return (tgColor){base[0], base[1], base[2], 1.0f};
+        }
+    }
+    return tgMakeColor(0xc9b8a6);
+}
+
+/// A panel's skin as it is drawn.
+typedef struct tgSkinShape {
+    tgVec3 *places, *normals; ///< of the points of the figure's creases
+    tgColor* colors;          ///< NULL: the parts' own
+} tgSkinShape;
+
+static void tgFreeSkinShape(tgSkinShape* shape)
+{
+    free(shape->places);
+    free(shape->normals);
+    free(shape->colors);
+}
+
+/// False without memory; free in either case.
+static bool tgShapeSkin(const tgFigure* figure, const tgPanel* panel, tgSkinShape* shape)
+{
+    const tgCreases* creases = &figure->creases;
+    size_t count = (size_t)creases->pointCount + 1;
+    bool isColored = panel->values != NULL || figure->paint != NULL;
+    *shape = (tgSkinShape){.places = malloc(count * sizeof(tgVec3)),
+                           .normals = malloc(count * sizeof(tgVec3)),
+                           .colors = isColored ? malloc(count * sizeof(tgColor)) : NULL};
+    if (shape->places == NULL || shape->normals == NULL || (isColored && shape->colors == NULL)) {
+        return false;
+    }
+    tgVec3View positions = {&panel->positions->x, figure->scene->vertexCount, sizeof(tgVec3)};
+    tgCreases_Shape(creases, positions, shape->places, shape->normals);
+    float scale = figure->range > 0.0f ? 1.0f / figure->range : 0.0f;
+    for (int i = 0; isColored && i < creases->pointCount; ++i) {
+        int v = creases->vertices[i];
+        shape->colors[i] =
+            panel->values != NULL ? tgGetScaleColor(scale * panel->values[v]) : figure->paint[v];
+    }
+    return true;
+}
+
+/// One mesh for each part of the scene; they share their points.
+static void tgFillPartMeshes(const tgFigure* figure, const tgSkinShape* shape, tgDrawMesh* meshes)
+{
+    const tgScene* scene = figure->scene;
+    int corner = 0, face = 0;
+    for (int p = 0; p < scene->partCount; ++p) {
+        const tgScenePart* part = &scene->parts[p];
+        for (; face < part->firstFace; ++face) {
+            corner += scene->faceSizes[face];
+        }
+        meshes[p] = (tgDrawMesh){
+            .positions = {&shape->places->x, figure->creases.pointCount, sizeof(tgVec3)},
+            .normals = {&shape->normals->x, figure->creases.pointCount, sizeof(tgVec3)},
+            .vertexColors = shape->colors,
+            .color = tgGetPartColor(figure, part),
+            .faceSizes = scene->faceSizes + part->firstFace,
+            .faceVertices = figure->creases.corners + corner,
+            .faceCount = part->faceCount,
+            .wireframe = figure->look.wireframe,
+            .ghost = tgShow_IsGlass(figure->show),
+        };
+    }
+}
+
+tgResult tgFigure_DrawPanel(const tgFigure* figure, tgPicture* picture, const tgPanel* panel,
+                            tgRect rect, tgThreadPool* pool, tgError* error)
+{
+    int partCount = figure->scene->partCount;
+    tgSkinShape shape;
+    tgDrawMesh* meshes = calloc((size_t)partCount + 2, sizeof(tgDrawMesh));
+    if (!tgShapeSkin(figure, panel, &shape) || meshes == NULL) {
+        tgFreeSkinShape(&shape);
+        free(meshes);
+        return tgFail(error, tg_outOfMemory, -1, "no memory to draw %d vertices",
+                      figure->scene->vertexCount);
+    }
+    tgFillPartMeshes(figure, &shape, meshes);
+    meshes[partCount] = tgSolids_GetMesh(&panel->marks, tgMakeColor(0xd55e00));
+    meshes[partCount + 1] = tgSolids_GetMesh(&panel->bones, tgMakeColor(0xe9dfc8));
+    tgDrawDef def = tgDefaultDrawDef();
+    def.meshes = meshes;
+    def.meshCount = partCount + 2;
+    def.camera = figure->camera;
+    def.viewport = rect;
+    def.ground = figure->look.hasGround;
+    def.groundHeight = figure->lowest;
+    def.clarity = shape.colors != NULL ? tg_mapClarity : 0.0f;
+    def.wireframeWidth = fmaxf(0.6f, (float)figure->look.height / 900.0f);
+    if (pool != NULL) {
+        def.parallelFor = tgThreadPool_Run;
+        def.parallelUser = pool;
+    }
+    tgResult result = tgPicture_DrawMeshes(picture, &def, error);
+    tgFreeSkinShape(&shape);
+    free(meshes);
+    return result;
+}
+
+tgResult tgFigure_DrawLabel(const tgFigure* figure, tgPicture* picture, tgRect rect,
+                            const char* label, tgError* error)
+{
+    tgTextDef text = tgDefaultTextDef();
+    text.text = label;
+    text.size = tgFigure_GetTextSize(figure);
+    text.x = (float)rect.x + 0.5f * (float)rect.width;
+    text.y = (float)(rect.y + rect.height) + 1.1f * text.size;
+    text.align = tg_alignCenter;
+    text.color = figure->look.ink;
+    // What is wider than its panel is written smaller.
+    float width = tgMeasureText(label, text.size);
+    text.size *= fminf(1.0f, 0.94f * (float)rect.width / fmaxf(width, 1.0f));
+    return tgPicture_DrawText(picture, &text, error);
+}
+
+tgPicture* tgFigure_Draw(const tgFigure* figure, const tgPanel* panels, tgThreadPool* pool,
+                         tgError* error)
+{
+    const tgLook* look = &figure->look;
+    tgPicture* picture = tgCreatePicture(look->width, look->height, look->background, error);
+    tgResult result = picture != NULL ? tg_success : tg_outOfMemory;
+    for (int i = 0; i < figure->panelCount && result == tg_success; ++i) {
+        tgRect rect = tgFigure_GetPanelRect(figure, i);
+        result = tgFigure_DrawPanel(figure, picture, &panels[i], rect, pool, error);
+        if (result == tg_success && panels[i].label[0] != '\0') {
+            result = tgFigure_DrawLabel(figure, picture, rect, panels[i].label, error);
+        }
+    }
+    if (result == tg_success && tgShow_HasLegend(figure->show)) {
+        result = tgPicture_DrawLegend(picture, &figure->legend, error);
+    }
+    if (result != tg_success) {
+        tgDestroyPicture(picture);
+        picture = NULL;
+    }
+    return picture;
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A figure: panels side by side, seen by one camera, each with its label, and a legend.
+#ifndef TURGOR_CLI_FIGURE_H
+#define TURGOR_CLI_FIGURE_H
+
+#include "draw/crease.h"
+#include "look.h"
+#include "panel.h"
+
+enum { tg_mostPanels = 4 };
+
+typedef struct tgFigure {
+    const tgScene* scene;
+    const tgShow* show;
+    const int* welded; ///< of tgRig_GetWeldedVertices
+    tgLook look;
+    int panelCount;
+    bool hasLabels;
+    tgCreases creases; ///< what is drawn: one point where faces share a normal
+    // Found by looking at all that will be drawn.
+    tgVec3* extremes; ///< points that decide where the camera stands
+    int extremeCount, extremeRoom;
+    float lowest; ///< the ground's height
+    float range;  ///< largest value
+    tgCamera camera;
+    tgColor* paint; ///< colours of the vertices where they stay the same; NULL without
+    tgLegendDef legend;
+    tgLegendEntry* entries; ///< of the legend
+} tgFigure;
+
+/// Set scene, show, welded, look, panelCount and hasLabels before.
+tgResult tgOpenFigure(tgFigure* figure, tgError* error);
+void tgCloseFigure(tgFigure* figure);
+
+/// Where panel i stands in the picture, its label left out.
+tgRect tgFigure_GetPanelRect(const tgFigure* figure, int i);
+float tgFigure_GetTextSize(const tgFigure* figure);
+
+/// Look at a panel that will be drawn: the camera sees all of them.
+tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error);
+/// After the last: place the camera, and settle the legend.
+tgResult tgFigure_Aim(tgFigure* figure, tgError* error);
+
+/// One picture of all panels; NULL on failure.
+/// @param pool threads for it; NULL: none
+tgPicture* tgFigure_Draw(const tgFigure* figure, const tgPanel* panels, tgThreadPool* pool,
+                         tgError* error);
+/// One panel into its place.
+tgResult tgFigure_DrawPanel(const tgFigure* figure, tgPicture* picture, const tgPanel* panel,
+                            tgRect rect, tgThreadPool* pool, tgError* error);
+/// Words centred below a panel.
+tgResult tgFigure_DrawLabel(const tgFigure* figure, tgPicture* picture, tgRect rect,
+                            const char* label, tgError* error);
+
+#endif

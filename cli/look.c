@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// How pictures look: size, view, background.
+
+#include "look.h"
+
+#include "report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { tg_leastSide = 64 };
+static const float tg_leastRise = 0.12f;
+
+tgLook tgDefaultLook(void)
+{
+    tgLook look = {
+        .direction = tgGetViewDirection(tg_viewThreeQuarter),
+        .background = tgMakeColor(0xffffff),
+        .ink = tgMakeColor(0x2b2b2b),
+        .hasGround = true,
+    };
+    return look;
+}
+
+int tgParseSize(const char* text, tgLook* look)
+{
+    int used = 0;
+    bool good = sscanf(text, "%5dx%5d%n", &look->width, &look->height, &used) == 2 &&
+                text[used] == '\0' && look->width >= tg_leastSide && look->height >= tg_leastSide &&
+                look->width <= tg_maxPictureSide && look->height <= tg_maxPictureSide;
+    return good ? tg_statusDone
+                : tgSayUsage("--size wants WxH, %d to %d pixels a side, found %s", tg_leastSide,
+                             tg_maxPictureSide, text);
+}
+
+int tgParseDirection(const char* option, const char* text, tgVec3* direction)
+{
+    double n[3] = {0.0, 0.0, 0.0};
+    const char* from = text;
+    char* at = NULL;
+    bool good = true;
+    for (int i = 0; good && i < 3; ++i) {
+        n[i] = strtod(from, &at);
+        good = at != from && *at == (i < 2 ? ',' : '\0') && fabs(n[i]) < 1e6;
+        from = at + 1;
+    }
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (!good || !(length > 1e-6)) {
+        return tgSayUsage("%s wants a name or X,Y,Z that is not zero, found %s; see turgor render "
+                          "--help",
+                          option, text);
+    }
+    *direction = tgMakeVec3((float)(n[0] / length), (float)(n[1] / length), (float)(n[2] / length));
+    return tg_statusDone;
+}
+
+int tgParseView(const char* text, tgLook* look)
+{
+    static const struct {
+        const char* name;
+        tgView view;
+    } tg_views[] = {
+        {"front", tg_viewFront},
+        {"back", tg_viewBack},
+        {"side", tg_viewLeft},
+        {"left", tg_viewLeft},
+        {"right", tg_viewRight},
+        {"top", tg_viewTop},
+        {"three-quarter", tg_viewThreeQuarter},
+    };
+    for (size_t i = 0; i < sizeof(tg_views) / sizeof(tg_views[0]); ++i) {
+        if (strcmp(text, tg_views[i].name) == 0) {
+            tgVec3 direction = tgGetViewDirection(tg_views[i].view);
+            // From a little above eye level: the shadow on the ground is seen.
+            direction.y = fmaxf(direction.y, tg_leastRise);
+            look->direction = tgNormalize(direction, direction);
+            return tg_statusDone;
+        }
+    }
+    return tgParseDirection("--view", text, &look->direction);
+}
+
+/// #rgb, #rrggbb or a name.
+static bool tgParseColor(const char* text, tgColor* color)
+{
+    static const struct {
+        const char* name;
+        unsigned int rgb;
+    } tg_names[] = {{"white", 0xffffff},  {"black", 0x000000}, {"grey", 0x808080},
+                    {"gray", 0x808080},   {"clay", 0xcdb9a5},  {"blue", 0x0072b2},
+                    {"orange", 0xe69f00}, {"green", 0x009e73}};
+    for (size_t i = 0; i < sizeof(tg_names) / sizeof(tg_names[0]); ++i) {
+        if (strcmp(text, tg_names[i].name) == 0) {
+            *color = tgMakeColor(tg_names[i].rgb);
+            return true;
+        }
+    }
+    size_t length = strlen(text);
+    if (text[0] != '#' || (length != 4 && length != 7) ||
+        strspn(text + 1, "0123456789abcdefABCDEF") != length - 1) {
+        return false;
+    }
+    unsigned int rgb = (unsigned int)strtoul(text + 1, NULL, 16);
+    if (length == 4) { // each digit twice
+        rgb = ((rgb >> 8) * 0x110000u) | (((rgb >> 4) & 15u) * 0x1100u) | ((rgb & 15u) * 0x11u);
+    }
+    *color = tgMakeColor(rgb);
+    return true;
+}
+
+int tgParseBackground(const char* text, tgLook* look)
+{
+    if (strcmp(text, "transparent") == 0) {
+        look->background = (tgColor){0.0f, 0.0f, 0.0f, 0.0f};
+        return tg_statusDone;
+    }
+    if (!tgParseColor(text, &look->background)) {
+        return tgSayUsage("--background wants #rrggbb, white, black, grey or transparent, found %s",
+                          text);
+    }
+    tgColor c = look->background;
+    bool isDark = 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b < 0.18f;
+    look->ink = tgMakeColor(isDark ? 0xe6e6e6 : 0x2b2b2b);
+    return tg_statusDone;
+}
+
+int tgParseSkinColor(const char* text, tgLook* look)
+{
+    look->hasColor = tgParseColor(text, &look->color);
+    return look->hasColor
+               ? tg_statusDone
+               : tgSayUsage("--color wants #rrggbb, clay, blue, orange or green, found %s", text);
+}

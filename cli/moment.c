@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// One moment of a shot: a frame, a time, or the bind pose with some joints turned.
+
+#include "moment.h"
+
+#include "report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+tgMoment tgDefaultMoment(void)
+{
+    tgMoment moment = {.frame = INT_MIN, .time = (double)NAN};
+    return moment;
+}
+
+/// JOINT=AX,AY,AZ,DEGREES. A joint's name may hold an equals sign, so the last one counts.
+static int tgParseTurn(const char* text, tgTurn* turn)
+{
+    const char* equals = strrchr(text, '=');
+    double n[4] = {0.0, 0.0, 0.0, 0.0};
+    char* at = NULL;
+    bool good = equals != NULL;
+    for (int i = 0; good && i < 4; ++i) {
+        const char* from = i == 0 ? equals + 1 : at + 1;
+        n[i] = strtod(from, &at);
+        good = at != from && *at == (i < 3 ? ',' : '\0') && isfinite(n[i]);
+    }
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (!good || !(length > 0.0) || !isfinite(length)) {
+        return tgSayUsage("--rotate wants JOINT=AX,AY,AZ,DEGREES with an axis that is not zero, "
+                          "found %s",
+                          text);
+    }
+    snprintf(turn->joint, sizeof(turn->joint), "%.*s", (int)(equals - text), text);
+    tgVec3 axis =
+        tgMakeVec3((float)(n[0] / length), (float)(n[1] / length), (float)(n[2] / length));
+    turn->rotation = tgMakeQuat(axis, (float)(fmod(n[3], 360.0) * 3.14159265358979323846 / 180.0));
+    return tg_statusDone;
+}
+
+/// The bind pose with the turns on top: each joint about its own origin, ancestors carry it along.
+static int tgTurnJoints(const tgShot* shot, const tgTurn* turns, int turnCount, tgMat34* joints)
+{
+    const tgScene* scene = shot->scene;
+    tgMat34* motions = calloc((size_t)scene->jointCount, sizeof(tgMat34));
+    tgQuat* rotations = calloc((size_t)scene->jointCount, sizeof(tgQuat));
+    int status = motions != NULL && rotations != NULL
+                     ? tg_statusDone
+                     : tgSayFailure(shot->file, "no memory for %d joints", scene->jointCount);
+    for (int j = 0; status == tg_statusDone && j < scene->jointCount; ++j) {
+        rotations[j] = tgIdentityQuat();
+    }
+    for (int i = 0; status == tg_statusDone && i < turnCount; ++i) {
+        int joint = tgScene_FindJoint(scene, turns[i].joint);
+        if (joint < 0) {
+            status = tgSayFailure(shot->file, "there is no joint %s; turgor info --json lists them",
+                                  turns[i].joint);
+        } else {
+            rotations[joint] = tgMulQuat(turns[i].rotation, rotations[joint]);
+        }
+    }
+    for (int j = 0; status == tg_statusDone && j < scene->jointCount; ++j) {
+        const tgSceneJoint* joint = &scene->joints[j]; // parents come first
+        tgVec3 origin = joint->restJoint.origin;
+        tgTransform turn = tgIdentityTransform();
+        turn.rotation = rotations[j];
+        turn.position = tgSub(origin, tgRotate(rotations[j], origin));
+        tgMat34 own = tgMakeMat34(turn);
+        motions[j] = joint->parent >= 0 ? tgMulMat34(&motions[joint->parent], &own) : own;
+        joints[j] = tgMulMat34(&motions[j], &joint->restJoint);
+    }
+    free(motions);
+    free(rotations);
+    return status;
+}
+
+int tgMoment_CountWays(const tgMoment* moment)
+{
+    return (moment->frame != INT_MIN) + !isnan(moment->time) + (moment->rotate.count > 0);
+}
+
+int tgMoment_Check(tgMoment* moment)
+{
+    if (moment->frame < 0 && moment->frame != INT_MIN) {
+        return tgSayUsage("--frame is %d, wanted 0 or more", moment->frame);
+    }
+    int status = tg_statusDone;
+    for (int i = 0; i < moment->rotate.count && status == tg_statusDone; ++i) {
+        status = tgParseTurn(moment->rotate.values[i], &moment->turns[i]);
+    }
+    return status;
+}
+
+int tgMoment_CheckFrame(const tgMoment* moment, const tgShot* shot)
+{
+    int count = tgScene_GetFrameCount(shot->scene, shot->animation, shot->fps);
+    if (moment->frame >= count) {
+        return tgSayFailure(shot->file, "frame %d is not there, the animation has 0 to %d",
+                            moment->frame, count - 1);
+    }
+    return tg_statusDone;
+}
+
+double tgMoment_GetTime(const tgMoment* moment, const tgShot* shot)
+{
+    if (moment->rotate.count > 0) {
+        return 0.0;
+    }
+    return moment->frame >= 0 ? tgShot_GetTime(shot, moment->frame) : moment->time;
+}
+
+int tgMoment_Play(const tgMoment* moment, const tgShot* shot, tgActor* actor)
+{
+    tgError error = {0};
+    tgResult result;
+    if (moment->rotate.count > 0) {
+        int status = tgTurnJoints(shot, moment->turns, moment->rotate.count, actor->joints);
+        if (status != tg_statusDone) {
+            return status;
+        }
+        result = tgActor_Pose(actor, actor->joints, &error);
+    } else {
+        result = tgActor_Play(actor, shot->animation, tgMoment_GetTime(moment, shot), &error);
+    }
+    return result == tg_success ? tg_statusDone : tgSayFailed(shot->file, &error);
+}

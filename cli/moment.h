@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// One moment of a shot: a frame, a time, or the bind pose with some joints turned.
+#ifndef TURGOR_CLI_MOMENT_H
+#define TURGOR_CLI_MOMENT_H
+
+#include "actor.h"
+#include "shot.h"
+
+/// One --rotate.
+typedef struct tgTurn {
+    char joint[256];
+    tgQuat rotation;
+} tgTurn;
+
+typedef struct tgMoment {
+    int frame;   ///< INT_MIN: not given
+    double time; ///< NAN: not given
+    tgTextList rotate;
+    tgTurn turns[tg_mostRepeats]; ///< the same, parsed
+} tgMoment;
+
+tgMoment tgDefaultMoment(void);
+
+/// The lines of a verb's table for it.
+#define TG_MOMENT_OPTIONS(moment)                                                                  \
+    {"--frame", "N", tg_optionInt, &(moment).frame, "this frame of the animation"},                \
+        {"--time", "T", tg_optionNumber, &(moment).time,                                           \
+         "this time of the animation, in seconds"},                                                \
+    {                                                                                              \
+        "--rotate", "JOINT=AX,AY,AZ,DEGREES", tg_optionTexts, &(moment).rotate,                    \
+            "turn a joint of the bind pose about its origin; repeatable"                           \
+    }
+
+/// How many of the three ways are given.
+int tgMoment_CountWays(const tgMoment* moment);
+/// What can be judged without the file; returns the status.
+int tgMoment_Check(tgMoment* moment);
+/// Whether the frame is there; returns the status.
+int tgMoment_CheckFrame(const tgMoment* moment, const tgShot* shot);
+/// Seconds at which it is taken; 0 for turned joints.
+double tgMoment_GetTime(const tgMoment* moment, const tgShot* shot);
+/// Deform an actor of the shot; returns the status.
+int tgMoment_Play(const tgMoment* moment, const tgShot* shot, tgActor* actor);
+
+#endif

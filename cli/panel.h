@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A skin as it stood in one moment, copied so that it can be drawn later and on another thread.
+#ifndef TURGOR_CLI_PANEL_H
+#define TURGOR_CLI_PANEL_H
+
+#include "draw/solids.h"
+#include "show.h"
+
+typedef struct tgPanel {
+    tgVec3* positions;
+    float* values;   ///< of what is shown; NULL without
+    tgSolids marks;  ///< arrows and contours over the skin
+    tgSolids bones;  ///< below a skin of glass
+    char label[128]; ///< under the panel; empty for none
+} tgPanel;
+
+/// What to keep besides the skin.
+typedef struct tgPanelDef {
+    const tgShow* show;
+    tgActor* actor;
+    const tgActor* plain; ///< the same pose without correction; NULL where nothing asks for it
+    float arrowScale;     ///< lengths of the arrows over the displacements; 0: none
+} tgPanelDef;
+
+/// False without memory; free in either case.
+bool tgAllocPanel(const tgShow* show, tgPanel* panel);
+void tgFreePanel(tgPanel* panel);
+/// Copy how the actor stands now, in place of what was there.
+tgResult tgPanel_Capture(tgPanel* panel, const tgPanelDef* def, tgError* error);
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Pictures of a shot: everyone on stage takes the pose, the camera is framed, the panels are drawn.
+
+#include "render.h"
+
+#include "report.h"
+
+#include <math.h>
+
+enum { tg_panelWidth = 640, tg_panelHeight = 600, tg_soloWidth = 960, tg_soloHeight = 720 };
+
+int tgOpenRender(const tgRenderDef* def, tgStage* stage, tgFigure* figure)
+{
+    *figure = (tgFigure){.scene = def->shot->scene, .show = def->show, .look = def->look};
+    int status = tgOpenStage(def->shot, def->show, def->compare, def->arrowScale, stage);
+    if (status != tg_statusDone) {
+        return status;
+    }
+    figure->panelCount = stage->takeCount;
+    figure->hasLabels = stage->takeCount > 1;
+    if (figure->look.width == 0) {
+        bool alone = stage->takeCount == 1;
+        figure->look.width = alone ? tg_soloWidth : stage->takeCount * tg_panelWidth;
+        figure->look.height = alone ? tg_soloHeight : tg_panelHeight;
+    }
+    tgError error = {0};
+    figure->welded = tgRig_GetWeldedVertices(stage->actors[0].rig);
+    return tgOpenFigure(figure, &error) == tg_success ? tg_statusDone
+                                                      : tgSayFailed(def->shot->file, &error);
+}
+
+static int tgWatchPanels(tgFigure* figure, const tgPanel* panels, const char* file)
+{
+    tgError error = {0};
+    for (int i = 0; i < figure->panelCount; ++i) {
+        if (tgFigure_Watch(figure, &panels[i], &error) != tg_success) {
+            return tgSayFailed(file, &error);
+        }
+    }
+    return tg_statusDone;
+}
+
+/// Panels for everyone on stage; returns the status.
+static int tgAllocPanels(const tgStage* stage, tgPanel panels[tg_mostPanels])
+{
+    bool memory = true;
+    for (int i = 0; i < stage->takeCount; ++i) {
+        memory &= tgAllocPanel(stage->show, &panels[i]);
+    }
+    return memory ? tg_statusDone : tgSayFailure(stage->shot->file, "no memory for the picture");
+}
+
+static void tgFreePanels(tgPanel panels[tg_mostPanels])
+{
+    for (int i = 0; i < tg_mostPanels; ++i) {
+        tgFreePanel(&panels[i]);
+    }
+}
+
+int tgWatchAnimation(tgStage* stage, tgFigure* figure, const char* what)
+{
+    const tgShot* shot = stage->shot;
+    tgPanel panels[tg_mostPanels] = {{0}};
+    int status = tgAllocPanels(stage, panels);
+    tgMoment moment = tgDefaultMoment();
+    for (int i = 0; i < shot->frameCount && status == tg_statusDone; ++i) {
+        moment.frame = shot->firstFrame + i;
+        status = tgWasInterrupted()
+                     ? tgSayFailure(shot->file, "interrupted at frame %d", moment.frame)
+                     : tgStage_Play(stage, &moment);
+        status = status == tg_statusDone ? tgStage_Capture(stage, panels) : status;
+        status = status == tg_statusDone ? tgWatchPanels(figure, panels, shot->file) : status;
+        if (status == tg_statusDone) {
+            tgShowProgress(what, i + 1, shot->frameCount);
+        }
+    }
+    tgFreePanels(panels);
+    return status;
+}
+
+/// The moment on stage, watched and drawn.
+static int tgDrawMoment(const tgRenderDef* def, const tgMoment* moment, tgStage* stage,
+                        tgFigure* figure, tgPicture** picture)
+{
+    tgPanel panels[tg_mostPanels] = {{0}};
+    tgError error = {0};
+    int status = tgAllocPanels(stage, panels);
+    status = status == tg_statusDone ? tgStage_Play(stage, moment) : status;
+    status = status == tg_statusDone ? tgStage_Capture(stage, panels) : status;
+    status = status == tg_statusDone ? tgWatchPanels(figure, panels, def->shot->file) : status;
+    if (status == tg_statusDone) {
+        if (tgFigure_Aim(figure, &error) == tg_success) {
+            *picture = tgFigure_Draw(figure, panels, def->shot->pool, &error);
+        }
+        status = *picture != NULL ? tg_statusDone : tgSayFailed(def->shot->file, &error);
+    }
+    tgFreePanels(panels);
+    return status;
+}
+
+int tgRenderMoment(const tgRenderDef* def, const tgMoment* moment, tgPicture** picture)
+{
+    tgStage stage;
+    tgFigure figure;
+    *picture = NULL;
+    int status = tgOpenRender(def, &stage, &figure);
+    if (status == tg_statusDone && def->frameAnimation) {
+        status = tgWatchAnimation(&stage, &figure, "look");
+    }
+    if (status == tg_statusDone) {
+        status = tgDrawMoment(def, moment, &stage, &figure, picture);
+    }
+    tgCloseFigure(&figure);
+    tgCloseStage(&stage);
+    return status;
+}

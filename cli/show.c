@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What a picture shows on the skin.
+
+#include "show.h"
+
+#include "draw/blend.h"
+#include "draw/scale.h"
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// The grey is left out: it would look like a skin without any.
+enum { tg_jointColorCount = tg_categoryCount - 1 };
+
+/// One line of the table below.
+struct tgShowKind {
+    const char* name;
+    const char* title; ///< of the legend, with the unit; NULL: no legend
+    float range;       ///< largest value; 0: the largest that is seen
+    bool glass;
+    bool needsExact; ///< told only by the exact volume method
+    tgResult (*sample)(const tgShow* show, tgActor* actor, const tgActor* plain, float* values,
+                       tgError* error);
+    void (*paint)(const tgShow* show, tgColor* colors);
+};
+
+static float tgGetWeight(const tgScene* scene, int v, int joint)
+{
+    float weight = 0.0f;
+    for (int k = 0; k < scene->influencesPerVertex; ++k) {
+        size_t at = (size_t)v * (size_t)scene->influencesPerVertex + (size_t)k;
+        weight += scene->influenceJoints[at] == joint ? scene->influenceWeights[at] : 0.0f;
+    }
+    return weight;
+}
+
+static tgResult tgSampleWeights(const tgShow* show, tgActor* actor, const tgActor* plain,
+                                float* values, tgError* error)
+{
+    (void)plain;
+    (void)error;
+    for (int v = 0; v < actor->scene->vertexCount; ++v) {
+        values[v] = tgGetWeight(actor->scene, v, show->joint);
+    }
+    return tg_success;
+}
+
+static tgResult tgSampleGamma(const tgShow* show, tgActor* actor, const tgActor* plain,
+                              float* values, tgError* error)
+{
+    (void)plain;
+    return tgInstance_SampleGamma(actor->instance, show->joint, values, error);
+}
+
+static tgResult tgSampleDisplacement(const tgShow* show, tgActor* actor, const tgActor* plain,
+                                     float* values, tgError* error)
+{
+    (void)show;
+    (void)error;
+    float percent = 100.0f / tgRig_GetInfo(actor->rig).restDiagonal;
+    for (int v = 0; v < actor->scene->vertexCount; ++v) {
+        values[v] = percent * tgDistance(actor->positions[v], plain->positions[v]);
+    }
+    return tg_success;
+}
+
+/// Colours of the joints, mixed by weight.
+static void tgPaintWeights(const tgShow* show, tgColor* colors)
+{
+    const tgScene* scene = show->shot->scene;
+    for (int v = 0; v < scene->vertexCount; ++v) {
+        tgColor sum = {0.0f, 0.0f, 0.0f, 0.0f};
+        for (int k = 0; k < scene->influencesPerVertex; ++k) {
+            size_t at = (size_t)v * (size_t)scene->influencesPerVertex + (size_t)k;
+            tgColor color = tgGetCategoryColor(show->jointColors[scene->influenceJoints[at]]);
+            color = tgScaleColor(scene->influenceWeights[at], color);
+            sum = (tgColor){sum.r + color.r, sum.g + color.g, sum.b + color.b, sum.a + color.a};
+        }
+        colors[v] = sum;
+    }
+}
+
+/// Each vertex by the joint that it follows most.
+static void tgPaintRegions(const tgShow* show, tgColor* colors)
+{
+    const tgScene* scene = show->shot->scene;
+    for (int v = 0; v < scene->vertexCount; ++v) {
+        size_t first = (size_t)v * (size_t)scene->influencesPerVertex, best = first;
+        for (size_t at = first; at < first + (size_t)scene->influencesPerVertex; ++at) {
+            best = scene->influenceWeights[at] > scene->influenceWeights[best] ? at : best;
+        }
+        colors[v] = tgGetCategoryColor(show->jointColors[scene->influenceJoints[best]]);
+    }
+}
+
+static const tgShowKind tg_showKinds[] = {
+    {.name = "skin"},
+    {.name = "weights",
+     .title = "weight",
+     .range = 1.0f,
+     .sample = tgSampleWeights,
+     .paint = tgPaintWeights},
+    {.name = "gamma", .title = "gamma", .range = 1.0f, .needsExact = true, .sample = tgSampleGamma},
+    {.name = "displacement",
+     .title = "displacement, % of the diagonal",
+     .sample = tgSampleDisplacement},
+    {.name = "regions", .title = "regions", .paint = tgPaintRegions},
+    {.name = "bones", .glass = true},
+};
+enum { tg_showCount = sizeof(tg_showKinds) / sizeof(tg_showKinds[0]) };
+
+const char* tgListShows(void)
+{
+    static char list[128];
+    list[0] = '\0';
+    for (int i = 0; i < tg_showCount; ++i) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? "|" : "", tg_showKinds[i].name);
+    }
+    return list;
+}
+
+/// Each joint gets another colour than its parent and its first few siblings.
+static bool tgColorJoints(const tgScene* scene, tgShow* show)
+{
+    size_t count = (size_t)scene->jointCount;
+    int* childCounts = calloc(count, sizeof(int));
+    show->jointColors = calloc(count, sizeof(int));
+    bool memory = childCounts != NULL && show->jointColors != NULL;
+    for (int j = 0; memory && j < scene->jointCount; ++j) {
+        int parent = scene->joints[j].parent; // comes first
+        int sibling = parent >= 0 ? childCounts[parent]++ : 0;
+        int step = 1 + sibling % (tg_jointColorCount - 1);
+        show->jointColors[j] =
+            parent >= 0 ? (show->jointColors[parent] + step) % tg_jointColorCount : 0;
+    }
+    free(childCounts);
+    return memory;
+}
+
+static int tgFindShowJoint(const char* joint, tgShow* show)
+{
+    const tgShot* shot = show->shot;
+    show->joint = tgScene_FindJoint(shot->scene, joint);
+    if (show->joint < 0) {
+        return tgSayFailure(shot->file, "there is no joint %s; turgor info --json lists them",
+                            joint);
+    }
+    return tg_statusDone;
+}
+
+int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* show)
+{
+    const char* names[tg_showCount + 1] = {NULL};
+    for (int i = 0; i < tg_showCount; ++i) {
+        names[i] = tg_showKinds[i].name;
+    }
+    int choice = name != NULL ? tgParseChoice("--show", name, names) : 0;
+    if (choice < 0) {
+        return tg_statusUsage;
+    }
+    *show = (tgShow){.kind = &tg_showKinds[choice], .shot = shot, .joint = -1};
+    if (show->kind->needsExact && shot->method != tg_volumeExact) {
+        return tgSayUsage("--show %s wants --volume exact", show->kind->name);
+    }
+    if (joint != NULL && tgFindShowJoint(joint, show) != tg_statusDone) {
+        return tg_statusFailed;
+    }
+    if (show->kind->title != NULL) {
+        snprintf(show->title, sizeof(show->title), "%s%s%.100s", show->kind->title,
+                 joint != NULL ? " of " : "", joint != NULL ? joint : "");
+    }
+    return tgColorJoints(shot->scene, show)
+               ? tg_statusDone
+               : tgSayFailure(shot->file, "no memory for %d joints", shot->scene->jointCount);
+}
+
+void tgCloseShow(tgShow* show)
+{
+    free(show->jointColors);
+    *show = (tgShow){0};
+}
+
+/// Colours that need no value are for all joints together, values for one of them.
+static bool tgIsPainted(const tgShow* show)
+{
+    return show->kind->paint != NULL && (show->kind->sample == NULL || show->joint < 0);
+}
+
+bool tgShow_HasValues(const tgShow* show)
+{
+    return show->kind->sample != NULL && !tgIsPainted(show);
+}
+
+bool tgShow_HasLegend(const tgShow* show)
+{
+    return show->title[0] != '\0';
+}
+
+bool tgShow_IsGlass(const tgShow* show)
+{
+    return show->kind->glass;
+}
+
+float tgShow_GetFixedRange(const tgShow* show)
+{
+    return show->kind->range;
+}
+
+tgResult tgShow_SampleValues(const tgShow* show, tgActor* actor, const tgActor* plain,
+                             float* values, tgError* error)
+{
+    return show->kind->sample(show, actor, plain, values, error);
+}
+
+bool tgShow_Paint(const tgShow* show, tgColor* colors)
+{
+    if (tgIsPainted(show)) {
+        show->kind->paint(show, colors);
+    }
+    return tgIsPainted(show);
+}
+
+/// Joints that move any vertex; how many there are.
+static int tgListJoints(const tgShow* show, tgLegendEntry* entries)
+{
+    const tgScene* scene = show->shot->scene;
+    int count = 0;
+    for (int j = 0; j < scene->jointCount; ++j) {
+        bool moves = false;
+        for (int v = 0; v < scene->vertexCount && !moves; ++v) {
+            moves = tgGetWeight(scene, v, j) > 0.0f;
+        }
+        if (moves) {
+            entries[count++] = (tgLegendEntry){scene->joints[j].name,
+                                               tgGetCategoryColor(show->jointColors[j]), false};
+        }
+    }
+    return count;
+}
+
+void tgShow_FillLegend(const tgShow* show, float range, tgLegendDef* legend, tgLegendEntry* entries)
+{
+    legend->title = show->title;
+    if (tgShow_HasValues(show)) {
+        legend->high = (double)range;
+    } else {
+        legend->entries = entries;
+        legend->entryCount = tgListJoints(show, entries);
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What a picture shows on the skin: its own colours, or something that each vertex knows.
+//
+// To show something new, add a line to the table in show.c: a function that fills one value for
+// each vertex, or one colour.
+#ifndef TURGOR_CLI_SHOW_H
+#define TURGOR_CLI_SHOW_H
+
+#include "actor.h"
+#include "draw/legend.h"
+#include "shot.h"
+
+typedef struct tgShowKind tgShowKind;
+
+/// What to show, settled.
+typedef struct tgShow {
+    const tgShowKind* kind;
+    const tgShot* shot;
+    int joint;        ///< of which something is shown; -1: of all
+    char title[192];  ///< of the legend, with the unit; empty: there is none
+    int* jointColors; ///< category of each joint
+} tgShow;
+
+/// @param name as in --show
+/// @param joint NULL: all joints
+/// @return the status
+int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* show);
+void tgCloseShow(tgShow* show);
+/// For the help: "skin, weights, ..."
+const char* tgListShows(void);
+
+bool tgShow_HasValues(const tgShow* show); ///< one value for each vertex, on a scale from 0
+bool tgShow_HasLegend(const tgShow* show);
+bool tgShow_IsGlass(const tgShow* show); ///< the skin is seen through, to what lies below
+/// Largest value of the scale where it is known beforehand; 0 where it is the largest that is seen.
+float tgShow_GetFixedRange(const tgShow* show);
+
+/// One value for each vertex of an actor as it stands.
+/// @param plain the same pose under the same skinning without any correction
+tgResult tgShow_SampleValues(const tgShow* show, tgActor* actor, const tgActor* plain,
+                             float* values, tgError* error);
+/// One colour for each vertex. Without values only; false when the skin shows its own colours.
+bool tgShow_Paint(const tgShow* show, tgColor* colors);
+
+/// Range or entries.
+/// @param entries room for as many as the scene has joints
+void tgShow_FillLegend(const tgShow* show, float range, tgLegendDef* legend,
+                       tgLegendEntry* entries);
+
+#endif

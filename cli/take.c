@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The skins of a shot that are compared.
+
+#include "take.h"
+
+const char* tgGetTakeName(tgTake take)
+{
+    static const char* const tg_names[] = {"linear", "dual quaternion", "corrected"};
+    return tg_names[take];
+}
+
+tgTake tgShot_GetTake(const tgShot* shot)
+{
+    return shot->method != tg_volumeNone ? tg_takeCorrected : (tgTake)shot->skinning;
+}
+
+tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor* actor,
+                    tgError* error)
+{
+    tgVolumeDef volume = tgShot_GetVolume(shot);
+    bool corrected = take == tg_takeCorrected;
+    tgActorDef def = {.scene = shot->scene,
+                      .skinning = corrected ? shot->skinning : (tgSkinning)take,
+                      .volume = corrected ? &volume : NULL,
+                      .pool = pool};
+    return tgOpenActor(&def, actor, error);
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The skins of a shot that are compared.
+#ifndef TURGOR_CLI_TAKE_H
+#define TURGOR_CLI_TAKE_H
+
+#include "actor.h"
+#include "shot.h"
+
+/// Plain ones by tgSkinning, then the one of the shot's settings.
+typedef enum tgTake {
+    tg_takeLinear = tg_linear,
+    tg_takeDualQuaternion = tg_dualQuaternion,
+    tg_takeCorrected,
+    tg_takeCount,
+} tgTake;
+
+/// "dual quaternion"
+const char* tgGetTakeName(tgTake take);
+
+/// The take that the shot's settings ask for; a plain one where they keep no volume.
+tgTake tgShot_GetTake(const tgShot* shot);
+/// @param pool threads for its frames; NULL: none
+tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor* actor,
+                    tgError* error);
+
+#endif

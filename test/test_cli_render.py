@@ -1,0 +1,438 @@
+# SPDX-FileCopyrightText: The Turgor authors
+# SPDX-License-Identifier: MIT
+"""turgor render from outside: test_cli_render.py PROGRAM ASSETS_DIR [--write-golden]
+
+Pictures are read back with a PNG reader of our own. Golden pictures are kept as small grids of
+brightness in golden_pictures.json and compared with a tolerance; --write-golden writes them anew,
+to be looked at before they are committed.
+"""
+
+import json
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+import zlib
+from pathlib import Path
+
+import test_cli as cli
+from test_cli import (Skipped, asset, case, check, check_equal, list_files, model,
+                      new_folder, run, run_failing, run_wrong)
+
+cli.CASES.clear()  # the other verbs' are run by test_cli.py
+
+GOLDEN = Path(__file__).with_name("golden_pictures.json")
+GRID = (24, 18)
+WRITES = False
+
+
+# ---- pictures ------------------------------------------------------------------------------------
+
+
+class Picture:
+    """The pixels of a PNG: rows of (red, green, blue, opacity), 0 to 255."""
+
+    def __init__(self, path):
+        data = Path(path).read_bytes()
+        check_equal(data[:8], b"\x89PNG\r\n\x1a\n", "PNG signature")
+        at, packed = 8, b""
+        while at < len(data):
+            size, kind = struct.unpack_from(">I4s", data, at)
+            packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+            at += 12 + size
+        self.width, self.height, depth, color = struct.unpack_from(">IIBB", data, 16)
+        check(depth == 8 and color in (2, 6), f"PNG of depth {depth} and colour type {color}")
+        self.channels = 4 if color == 6 else 3
+        self.rows = self.unfilter(zlib.decompress(packed))
+
+    def unfilter(self, data):
+        step, stride = self.channels, self.channels * self.width
+        rows, above = [], bytearray(stride)
+        for y in range(self.height):
+            kind = data[y * (stride + 1)]
+            row = bytearray(data[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+            for i in range(stride):
+                left = row[i - step] if i >= step else 0
+                if kind == 1:
+                    row[i] = (row[i] + left) & 255
+                elif kind == 2:
+                    row[i] = (row[i] + above[i]) & 255
+                elif kind == 3:
+                    row[i] = (row[i] + (left + above[i]) // 2) & 255
+                elif kind == 4:
+                    corner = above[i - step] if i >= step else 0
+                    guess = left + above[i] - corner
+                    near = min((left, above[i], corner), key=lambda v: abs(guess - v))
+                    row[i] = (row[i] + near) & 255
+            rows.append(row)
+            above = row
+        return rows
+
+    def get(self, x, y):
+        pixel = tuple(self.rows[y][self.channels * x:self.channels * (x + 1)])
+        return pixel if self.channels == 4 else pixel + (255,)
+
+    def get_brightness(self, x, y):
+        r, g, b, a = self.get(x, y)
+        return (a * (3 * r + 6 * g + b) / 10 + (255 - a) * 255) / 255  # over white
+
+    def get_grid(self):
+        """Mean brightness of the cells of a small grid, in whole numbers."""
+        columns, rows = GRID
+        sums, counts = [0.0] * (columns * rows), [0] * (columns * rows)
+        for y in range(self.height):
+            for x in range(self.width):
+                cell = y * rows // self.height * columns + x * columns // self.width
+                sums[cell] += self.get_brightness(x, y)
+                counts[cell] += 1
+        return [round(total / count) for total, count in zip(sums, counts)]
+
+    def find_box(self, background=(255, 255, 255, 255), tolerance=60):
+        """The part that is clearly no background: left, top, right, bottom."""
+        seen = [(x, y) for y in range(self.height) for x in range(self.width)
+                if sum(abs(a - b) for a, b in zip(self.get(x, y), background)) > tolerance]
+        check(seen, "the picture is empty")
+        xs, ys = [x for x, _ in seen], [y for _, y in seen]
+        return min(xs), min(ys), max(xs), max(ys)
+
+
+def render(name, path, *options):
+    out = cli.WORK / f"{name}.png"
+    text, err = run("render", path, "-o", out, *options)
+    said = [line for line in err.splitlines() if ": warning: " not in line]
+    check_equal(said, [], "standard error")
+    check(str(out) in text, f"it does not tell of {out}: {text!r}")
+    return out
+
+
+SMALL = ("--size", "192x144")
+
+
+# ---- golden pictures -----------------------------------------------------------------------------
+
+GOLDEN_CASES = {
+    "elephant": ("elephant", "--time", 2, "--preset", "organic"),
+    "elephant side": ("elephant", "--time", 2, "--view", "side", "--background", "black"),
+    "elephant displacement": ("elephant", "--time", 2, "--show", "displacement", "--arrows", 2),
+    "elephant gamma": ("elephant", "--time", 2, "--show", "gamma"),
+    "elephant weights": ("elephant", "--show", "weights"),
+    "elephant bones": ("elephant", "--time", 2, "--show", "bones", "--view", "side"),
+    "giraffe": ("giraffe", "--time", 2, "--preset", "rubber"),
+    "giraffe regions": ("giraffe", "--show", "regions", "--view", "front"),
+    "cylinder": ("cylinder", "--frame", 30, "--compare"),
+    "cylinder cut": ("cylinder", "--frame", 30, "--cut", "bone1", "--view", "front"),
+    "arm": ("arm", "--frame", 30, "--wireframe", "--view", "1,0.5,-0.2"),
+}
+MADE = {}
+
+
+@case(*GOLDEN_CASES)
+def golden_picture(name):
+    character, *options = GOLDEN_CASES[name]
+    grid = Picture(render(name.replace(" ", "_"), model(character), *SMALL, *options)).get_grid()
+    MADE[name] = grid
+    wanted = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}
+    if WRITES:
+        return
+    check(name in wanted, f"golden_pictures.json has no {name}")
+    differences = [abs(a - b) for a, b in zip(grid, wanted[name], strict=True)]
+    mean = sum(differences) / len(differences)
+    check(mean <= 1.5 and max(differences) <= 24,
+          f"brightness differs by {mean:.2f} in the mean, at most {max(differences)}")
+
+
+@case()
+def golden_pictures_tell_differences():
+    """The tolerance is worth something: neighbouring golden pictures are far outside of it."""
+    wanted = json.loads(GOLDEN.read_text())
+    for a, b in (("elephant", "elephant displacement"), ("elephant gamma", "elephant weights")):
+        differences = [abs(x - y) for x, y in zip(wanted[a], wanted[b], strict=True)]
+        check(max(differences) > 24, f"{a} and {b} look alike")
+
+
+# ---- what is promised ----------------------------------------------------------------------------
+
+
+@case()
+def same_bytes_twice_and_for_any_threads():
+    elephant = model("elephant")
+    for i, options in enumerate(([], ["--compare"], ["--show", "gamma"])):
+        made = [render(f"same{i}_{k}", elephant, *SMALL, "--time", 2, "--threads", threads,
+                       *options).read_bytes() for k, threads in enumerate((1, 1, 2, 5))]
+        check(len(set(made)) == 1, f"the pictures differ with {options}")
+
+
+@case("192x144", "64x64", "301x127")
+def size(text):
+    picture = Picture(render("size", model("cylinder"), "--size", text))
+    check_equal(f"{picture.width}x{picture.height}", text, "size of the picture")
+
+
+@case("front", "back", "side", "left", "right", "top", "three-quarter", "1,2,3", "-1,0,0.5")
+def view_frames_the_character(view):
+    picture = Picture(render("view", model("arm"), *SMALL, "--frame", 30, "--view", view,
+                             "--no-ground"))
+    left, top, right, bottom = picture.find_box()
+    for name, found, limit in (("left", left, picture.width), ("top", top, picture.height),
+                               ("right", picture.width - 1 - right, picture.width),
+                               ("bottom", picture.height - 1 - bottom, picture.height)):
+        check(found >= 0.05 * limit, f"only {found} pixels are free at the {name}")
+    tight = min(left + picture.width - right, top + picture.height - bottom)
+    check(tight <= 0.2 * max(picture.width, picture.height), "the character is small")
+
+
+@case()
+def side_and_left_are_one_view():
+    a = render("left", model("arm"), *SMALL, "--view", "left").read_bytes()
+    check_equal(a, render("side", model("arm"), *SMALL, "--view", "side").read_bytes(), "side")
+
+
+@case()
+def backgrounds():
+    cylinder = model("cylinder")
+    corner = {"white": (255, 255, 255, 255), "black": (0, 0, 0, 255), "#1a2b3c": (26, 43, 60, 255),
+              "#f80": (255, 136, 0, 255)}
+    for color, wanted in corner.items():
+        picture = Picture(render("back", cylinder, *SMALL, "--background", color))
+        check_equal(picture.get(1, 1), wanted, f"corner on {color}")
+    picture = Picture(render("clear", cylinder, *SMALL, "--background", "transparent"))
+    check_equal(picture.channels, 4, "channels of a transparent picture")
+    check_equal(picture.get(1, 1)[3], 0, "opacity of the corner")
+    check_equal(picture.get(96, 72)[3], 255, "opacity of the skin")
+
+
+@case()
+def color_of_the_skin():
+    picture = Picture(render("blue", model("elephant"), *SMALL, "--color", "#0000ff", "--view", "side"))
+    r, g, b, _ = picture.get(96, 72)
+    check(b > 2 * max(r, g), f"the skin is {r}, {g}, {b}, wanted blue")
+
+
+@case()
+def a_still_frame_and_its_time_agree():
+    arm = model("arm")
+    a = render("by_frame", arm, *SMALL, "--frame", 15).read_bytes()
+    check_equal(a, render("by_time", arm, *SMALL, "--time", 0.5).read_bytes(), "the same moment")
+    check(a != render("first", arm, *SMALL).read_bytes(), "the first frame looks the same")
+    check_equal(render("zero", arm, *SMALL, "--frame", 0).read_bytes(),
+                render("first", arm, *SMALL).read_bytes(), "the first frame")
+
+
+@case()
+def rotate_bends_the_bind_pose():
+    cylinder = model("cylinder")
+    plain = Picture(render("straight", cylinder, *SMALL, "--rotate", "bone1=0,0,1,0", "--no-ground",
+                           "--view", "front")).find_box()
+    bent = Picture(render("bent", cylinder, *SMALL, "--rotate", "bone1=0,0,1,90", "--no-ground",
+                          "--view", "front")).find_box()
+    ratios = [(b[2] - b[0]) / (b[3] - b[1]) for b in (plain, bent)]
+    check(abs(ratios[0] - ratios[1]) > 0.3, f"the outline stays as it was: {ratios}")
+
+
+@case()
+def frame_all_sees_the_whole_animation():
+    """Every frame has the same camera, so what stands still stays where it is."""
+    arm = model("arm")
+    rows = []
+    for frame in (0, 30):
+        picture = Picture(render("all", arm, *SMALL, "--frame", frame, "--frame-all", "--view",
+                                 "side", "--no-ground"))
+        rows.append(picture.rows)
+        picture.find_box()
+    same = sum(a == b for a, b in zip(rows[0], rows[1]))
+    check(same > 0, "nothing stands still")
+
+
+@case()
+def compare_draws_each_take():
+    """Panels are the pictures of each take alone but for the camera, which they share."""
+    cylinder = model("cylinder")
+    out = render("three", cylinder, "--frame", 30, "--compare", "--size", "576x144")
+    three = Picture(out)
+    thirds = [[row[3 * 192 * i:3 * 192 * (i + 1)] for row in three.rows[:120]] for i in range(3)]
+    check(thirds[0] != thirds[2] and thirds[0] != thirds[1], "takes look alike")
+    two = Picture(render("two", cylinder, "--frame", 30, "--compare", "--volume", "none",
+                         "--size", "384x144"))
+    halves = [[row[3 * 192 * i:3 * 192 * (i + 1)] for row in two.rows[:120]] for i in range(2)]
+    check(halves[0] != halves[1], "plain takes look alike")
+
+
+@case("weights", "gamma", "displacement")
+def values_have_a_scale(show):
+    """The legend's bar goes from pale to dark evenly, so everyone can read it."""
+    picture = Picture(render("scale", model("elephant"), "--size", "320x240", "--time", 2, "--show",
+                             show, "--joint", "spine2", "--view", "side"))
+    runs = []
+    for x in range(picture.width * 3 // 4, picture.width):
+        column = [picture.get_brightness(x, y) for y in range(picture.height)]
+        rising, best = 0, 0
+        for a, b in zip(column, column[1:]):
+            rising = rising + 1 if 0 <= b - a < 12 and b < 245 else 0
+            best = max(best, rising)
+        runs.append(best)
+    check(max(runs) > 60, f"no column of the picture is a scale: {max(runs)}")
+
+
+@case()
+def joint_of_weights():
+    elephant = model("elephant")
+    grids = [Picture(render("joint", elephant, *SMALL, "--show", "weights", "--joint",
+                            joint)).get_grid() for joint in ("head", "pelvis")]
+    check(max(abs(a - b) for a, b in zip(*grids)) > 30, "two joints look alike")
+    run_failing(elephant, "render", elephant, "-o", "no.png", "--show", "gamma", "--joint", "horn")
+
+
+@case("CesiumMan.glb", "Fox.glb", "human_makehuman.glb", "Yeti.glb", "RecursiveSkeletons.glb",
+      "SimpleSkin.gltf", "giraffe_vs.glb", "hand_bones.glb")
+def other_peoples_characters(name):
+    picture = Picture(render("other", asset(name), *SMALL, "--background", "#fefefe"))
+    picture.find_box(background=(254, 254, 254, 255))
+
+
+@case()
+def wrong_usage():
+    glb = model("cylinder")
+    good = ["render", glb, "-o", "never.png"]
+    wrong = [["render"], ["render", glb], [*good, "--size"], [*good, "--show", "nothing"],
+             [*good, "--frame", 0, "--time", 0], [*good, "--frame", -1],
+             [*good, "--rotate", "bone1=0,0,0,1"], [*good, "--show", "gamma", "--volume", "none"],
+             [*good, "--cut", "bone1", "--plane", "0,0,0"], [*good, "--arrows", "1e9"],
+             [*good, "--animate", "never.mp4", "--rotate", "bone1=0,0,1,1"],
+             [*good, "--animate", "never.mp4", "--cut", "bone1"]]
+    values = {"--size": ["", "10x10", "640", "640x", "640x480x2", "99999x10", "x", "-5x-5"],
+              "--view": ["", "behind", "0,0,0", "1,2", "1,2,3,4", "nan,0,0"],
+              "--background": ["", "#12", "#12345g", "mauve"], "--color": ["", "transparent"]}
+    wrong += [[*good, option, text] for option, texts in values.items() for text in texts]
+    before = list_files(cli.WORK)
+    for arguments in wrong:
+        run_wrong(*arguments)
+    check_equal(list_files(cli.WORK), before, "what is in the folder")
+
+
+@case()
+def what_cannot_be_done():
+    glb = model("cylinder")
+    run_failing("missing.glb", "render", "missing.glb", "-o", "a.png")
+    run_failing("a.jpg", "render", glb, "-o", "a.jpg")
+    run_failing("a.avi", "render", glb, "--animate", "a.avi")
+    run_failing("no/a.png", "render", glb, "-o", "no/a.png")
+    run_failing(glb, "render", glb, "-o", "a.png", "--frame", 1000)
+    run_failing(glb, "render", glb, "-o", "a.png", "--cut", "elbow")
+    run_failing("a.mp4", "render", glb, "--animate", "a.mp4", "--background", "transparent")
+
+
+# ---- films ---------------------------------------------------------------------------------------
+
+
+def need_ffmpeg():
+    if shutil.which("ffmpeg") is None or shutil.which("ffprobe") is None:
+        raise Skipped("ffmpeg is not installed")
+
+
+def probe(path):
+    words = "stream=width,height,nb_read_frames,r_frame_rate"
+    out = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", words, "-of",
+                          "json", str(path)], capture_output=True, text=True, check=True).stdout
+    return json.loads(out)["streams"][0]
+
+
+@case(".mp4", ".gif")
+def film(ending):
+    need_ffmpeg()
+    out = cli.WORK / f"film{ending}"
+    text, err = run("render", model("cylinder"), "--animate", out, "--size", "97x81", "--frames",
+                    "3:20", "--fps", 25)
+    check_equal(err, "", "standard error")
+    check("18 frames" in text, text)
+    told = probe(out)
+    even = 1 if ending == ".mp4" else 0
+    check_equal((told["width"], told["height"]), (97 + even, 81 + even), "size of the film")
+    check_equal((told["nb_read_frames"], told["r_frame_rate"]), ("18", "25/1"), "frames and rate")
+
+
+@case()
+def film_frames_are_the_pictures():
+    """A film's frame is the still with the same camera, up to the palette's colours."""
+    need_ffmpeg()
+    out, frame = cli.WORK / "frames.gif", cli.WORK / "frame.png"
+    cylinder = model("cylinder")
+    run("render", cylinder, "--animate", out, *SMALL, "--frames", "0:40", "--threads", 2)
+    subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", str(out), "-vf", "select=eq(n\\,30)",
+                    "-frames:v", "1", "-pix_fmt", "rgb24", str(frame)], check=True)
+    still = Picture(render("still", cylinder, *SMALL, "--frame", 30, "--frames", "0:40",
+                           "--frame-all")).get_grid()
+    differences = [abs(a - b) for a, b in zip(Picture(frame).get_grid(), still)]
+    check(max(differences) <= 6, f"brightness differs by {max(differences)}")
+
+
+@case()
+def film_without_ffmpeg():
+    environment = os.environ["PATH"]
+    before = list_files(cli.WORK)
+    try:
+        os.environ["PATH"] = str(cli.WORK / "empty")
+        _, err = run("render", model("cylinder"), "--animate", "a.mp4", status=1)
+    finally:
+        os.environ["PATH"] = environment
+    cli.check_one_line(err, "turgor: a.mp4: ")
+    check("ffmpeg" in err and "install" in err, err)
+    check_equal([f for f in list_files(cli.WORK) if f not in before and "cylinder" not in f[0]], [],
+                "what it left")
+
+
+@case()
+def film_that_ffmpeg_refuses():
+    """What ffmpeg says becomes the one line; nothing is left behind."""
+    need_ffmpeg()
+    with new_folder("broken") as folder:
+        fake = folder / "ffmpeg"
+        fake.write_text("#!/bin/sh\necho the disk is made of cheese >&2\nexit 1\n")
+        fake.chmod(0o755)
+        environment = os.environ["PATH"]
+        try:
+            os.environ["PATH"] = f"{folder}:{environment}"
+            _, err = run("render", model("cylinder"), "--animate", folder / "a.mp4", *SMALL,
+                         "--frames", "0:2", status=1)
+        finally:
+            os.environ["PATH"] = environment
+        cli.check_one_line(err, f"turgor: {folder / 'a.mp4'}: ")
+        check("made of cheese" in err, err)
+        check_equal(sorted(os.listdir(folder)), ["ffmpeg"], "what is left")
+
+
+@case(signal.SIGINT, signal.SIGTERM)
+def interrupted_film(number):
+    need_ffmpeg()
+    with new_folder(f"film_{number.name}") as folder:
+        process = cli.start("render", model("elephant"), "--animate", folder / "a.mp4", "--fps", 60)
+        try:
+            cli.wait_until(lambda: any(folder.iterdir()), process, "the temporary file")
+            time.sleep(1.0)
+            process.send_signal(number)
+            _, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+        check_equal(process.returncode, 1, "the status")
+        check("interrupted" in err.decode(), err)
+        check_equal(list(folder.iterdir()), [], "what is left")
+
+
+@case()
+def nothing_is_left_behind():
+    left = [str(p) for p in cli.WORK.rglob("*") if ".tmp-" in p.name]
+    check_equal(left, [], "temporary files")
+
+
+if __name__ == "__main__":
+    WRITES = "--write-golden" in sys.argv
+    if WRITES:
+        sys.argv.remove("--write-golden")
+    try:
+        cli.main()
+    finally:
+        if WRITES:
+            lines = [f"{json.dumps(name)}: {json.dumps(MADE[name])}" for name in MADE]
+            GOLDEN.write_text("{\n" + ",\n".join(lines) + "\n}\n")
