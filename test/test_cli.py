@@ -746,7 +746,8 @@ def odd_file_names():
 @case()
 def model_list():
     models = list_models()
-    check({"arm", "cylinder", "elephant", "finger", "giraffe", "hand"} <= set(models), f"models: {models}")
+    check({"arm", "cat", "cylinder", "elephant", "finger", "giraffe", "hand", "mushroom"} <= set(models),
+          f"models: {models}")
     err = run_failing("nosuch", "model", "nosuch", "-o", WORK / "x.glb")
     for name in models:
         check(name in err, f"the message does not list {name}")
@@ -772,13 +773,13 @@ def check_model(name, vertices):
     return info
 
 
-@case("arm", "cylinder", "elephant", "finger", "giraffe", "hand")
+@case("arm", "cat", "cylinder", "elephant", "finger", "giraffe", "hand", "mushroom")
 def model_reloads(name):
     info = check_model(name, 0)
     check_near(info["vertices"] / list_models()[name], 1, 0.05, "vertices over those of the list")
 
 
-@case("arm", "cylinder", "elephant", "finger", "giraffe", "hand")
+@case("arm", "cat", "cylinder", "elephant", "finger", "giraffe", "hand", "mushroom")
 def model_vertices(name):
     info = check_model(name, 4000)
     check_near(info["vertices"] / 4000, 1, 0.1, "vertices over those asked for")

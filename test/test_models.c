@@ -77,7 +77,7 @@ static void tgTestEveryModel(void** state)
     (void)state;
     int count = 0;
     const tgModelInfo* models = tgGetModels(&count);
-    assert_true(count >= 6);
+    assert_true(count >= 8);
     for (int i = 0; i < count; ++i) {
         assert_true(i == 0 || strcmp(models[i - 1].name, models[i].name) < 0);
         assert_true(strlen(models[i].description) > 0);
@@ -92,11 +92,13 @@ static void tgTestSmallestModels(void** state)
 {
     (void)state;
     tgCheckModel("arm", 300, 300);
+    tgCheckModel("cat", 900, 900);
     tgCheckModel("cylinder", 200, 200);
     tgCheckModel("elephant", 1500, 1500);
     tgCheckModel("finger", 300, 300);
     tgCheckModel("giraffe", 800, 800);
     tgCheckModel("hand", 2000, 2000);
+    tgCheckModel("mushroom", 400, 400);
 }
 
 /// Each vertex has a mirrored one, within the rounding that the relaxation gathers; metres.
@@ -124,6 +126,9 @@ static void tgTestSymmetry(void** state)
     tgCheckSymmetry("giraffe", 0, 1e-3);
     tgCheckSymmetry("elephant", 0, 1e-3);
     tgCheckSymmetry("finger", 2, 2e-5);
+    tgCheckSymmetry("cat", 0, 1e-4);
+    tgCheckSymmetry("mushroom", 0, 1e-4);
+    tgCheckSymmetry("mushroom", 2, 1e-4);
 }
 
 /// Legs and ears keep to their own side, and the belly to the spine.
@@ -187,7 +192,7 @@ static void tgTestBadArguments(void** state)
     assert_null(tgCreateModel("rhinoceros", 0, &error));
     assert_int_equal(error.code, tg_invalidArgument);
     CHECK_CONTAINS(error.message, "rhinoceros");
-    CHECK_CONTAINS(error.message, "arm, cylinder, elephant, finger, giraffe, hand");
+    CHECK_CONTAINS(error.message, "arm, cat, cylinder, elephant, finger, giraffe, hand, mushroom");
     assert_null(tgCreateModel(NULL, 0, &error));
     assert_null(tgCreateModel("rhinoceros", 0, NULL));
     assert_null(tgCreateModel("elephant", 12, &error));

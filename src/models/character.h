@@ -34,9 +34,11 @@ typedef struct tgCharacterDef {
 } tgCharacterDef;
 
 extern const tgCharacterDef tg_arm;
+extern const tgCharacterDef tg_cat;
 extern const tgCharacterDef tg_elephant;
 extern const tgCharacterDef tg_finger;
 extern const tgCharacterDef tg_giraffe;
+extern const tgCharacterDef tg_mushroom;
 
 /// @param vertexCount in the character's range; the result has this many within 3 %. 0: as many
 /// as the parts' cell sizes give

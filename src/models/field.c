@@ -139,10 +139,23 @@ static tgFieldSample tgSampleCones(const tgCone* cones, int count, tgVec3 p, flo
     return best;
 }
 
+/// A point about the y axis as the revolved chain's own plane has it, and the gradient back again.
+static tgFieldSample tgSampleRevolved(const tgCone* cones, int count, tgVec3 p, float limit)
+{
+    float away = sqrtf(p.x * p.x + p.z * p.z);
+    tgFieldSample sample = tgSampleCones(cones, count, tgMakeVec3(away, p.y, 0.0f), limit);
+    float outward = away > 0.0f ? sample.gradient.x / away : 0.0f;
+    sample.gradient = tgMakeVec3(outward * p.x, sample.gradient.y, outward * p.z);
+    return sample;
+}
+
 tgFieldSample tgField_SampleChain(const tgField* field, int c, tgVec3 p, float limit)
 {
     const tgChain* chain = &field->chains[c];
     const tgCone* cones = &field->cones[chain->firstCone];
+    if (chain->revolved) {
+        return tgSampleRevolved(cones, chain->coneCount, p, limit);
+    }
     if (chain->thickness > 0.0f) {
         return tgSamplePlate(chain, cones, p);
     }
@@ -243,6 +256,9 @@ static void tgBoundChain(tgField* field, tgChain* chain, const tgChainKey* spher
         sum = tgAdd(sum, spheres[i].position);
     }
     chain->middle = tgMulSV(1.0f / (float)count, sum);
+    if (chain->revolved) {
+        chain->middle.x = 0.0f;
+    }
     for (int i = 0; i < count; ++i) {
         float radius = spheres[i].radius + chain->thickness;
         tgVec3 p = spheres[i].position;
@@ -250,6 +266,10 @@ static void tgBoundChain(tgField* field, tgChain* chain, const tgChainKey* spher
         tgGrowBox(field, p, radius + chain->blend);
         if (chain->mirrored) {
             tgGrowBox(field, tgMakeVec3(-p.x, p.y, p.z), radius + chain->blend);
+        }
+        if (chain->revolved) {
+            tgGrowBox(field, tgMakeVec3(-p.x, p.y, p.x), radius + chain->blend);
+            tgGrowBox(field, tgMakeVec3(-p.x, p.y, -p.x), radius + chain->blend);
         }
     }
 }
@@ -312,7 +332,8 @@ static void tgAddChain(tgField* field, const tgChainDef* def, float minRadius)
     *chain = (tgChain){.firstCone = field->coneCount,
                        .blend = def->blend,
                        .flattenAxis = def->flattenAxis,
-                       .mirrored = def->mirrored};
+                       .mirrored = def->mirrored,
+                       .revolved = def->revolved};
     if (def->thickness > 0.0f) {
         chain->thickness = fmaxf(def->thickness, tg_thinnestPlate * minRadius);
         chain->rimRadius = def->thickness;

@@ -25,6 +25,7 @@ typedef struct tgChainDef {
     float thickness; ///< half of it, for a plate across flattenAxis with an even, round rim, such
                      ///< as an ear; 0 for a solid
     bool mirrored;   ///< a twin stands at -x
+    bool revolved;   ///< the keys, at x >= 0 and z = 0, are turned about the y axis: a ring, a cap
     const char* joints[tg_maxChainJoints]; ///< that move it, root to tip; NULL ends the list
     tgVec3 tail; ///< where the last joint's bone ends; all zero: at the last key
     float ramp;  ///< length of the weights' transition at each joint
@@ -52,6 +53,7 @@ typedef struct tgChain {
     tgVec3 middle;   ///< of a ball around it, not stretched
     float boundRadius;
     bool mirrored;
+    bool revolved;
 } tgChain;
 
 typedef struct tgField {

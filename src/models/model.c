@@ -17,11 +17,13 @@
 /// In the order of their names.
 static const tgModelInfo tg_models[] = {
     {"arm", "upper arm, forearm and a mitten with a thumb; the elbow bends to 130 degrees", 2500},
+    {"cat", "runs and jumps; its belly sags between a spine of four joints and the ground", 1300},
     {"cylinder", "a tube with two bones that bends to 90 degrees", 256},
     {"elephant", "stands, sits down on its hind legs and curls its trunk", 6600},
     {"finger", "three phalanges and a knuckle that curl", 1200},
     {"giraffe", "bends its long neck down and to the side", 1700},
     {"hand", "closes to a fist, the thumb last; has bone meshes and markers", 8600},
+    {"mushroom", "a wide cap on a stem that jerks sideways and stops", 1500},
 };
 
 typedef tgScene* tgMakeModelFcn(int vertexCount, tgError* error);
@@ -37,6 +39,7 @@ static const struct {
     int leastVertexCount, mostVertexCount; ///< of those without a table
 } tg_makers[] = {
     {.table = &tg_arm},
+    {.table = &tg_cat},
     {.make = tgCreateCylinderModel,
      .leastVertexCount = tg_minCylinderVertexCount,
      .mostVertexCount = tg_maxCylinderVertexCount},
@@ -48,6 +51,7 @@ static const struct {
      .saveMarkers = tgSaveHandMarkers,
      .leastVertexCount = tg_minHandVertexCount,
      .mostVertexCount = tg_maxHandVertexCount},
+    {.table = &tg_mushroom},
 };
 
 enum { tg_modelCount = sizeof(tg_models) / sizeof(tg_models[0]) };

@@ -16,7 +16,7 @@ static const float tg_degree = 3.14159265f / 180.0f;
 
 // Keys for each second, and no fewer in all: linear steps between them stay within a tenth of a
 // degree of the curve, in a short quick loop too.
-enum { tg_keysPerSecond = 30, tg_leastKeyCount = 60 };
+enum { tg_keysPerSecond = 30, tg_leastKeyCount = 90 };
 
 static bool tgHasTwin(const char* name)
 {
