@@ -127,10 +127,21 @@ static tgRigDef tgMakeCase(int which)
     def.influencesPerVertex = influences;
     def.influenceJoints = tg_frame.joints;
     def.influenceWeights = tg_frame.weights;
-    // The last four cases have flesh, and volume in turn.
+    // Four cases have flesh, and volume in turn; the last eight the local method.
     def.volume.method = which < 16 ? (which & 8 ? tg_volumeExact : tg_volumeNone)
                                    : (which & 2 ? tg_volumeExact : tg_volumeNone);
-    def.flesh = which < 16 ? (tgFleshDef){NULL, 0} : tgMakeFlesh();
+    def.flesh = which < 16 || which >= 20 ? (tgFleshDef){NULL, 0} : tgMakeFlesh();
+    if (which >= 20) {
+        def.volume.method = tg_volumeLocal;
+        def.volume.local.map = (tgLocalMap)(which % 3);
+        def.volume.local.scope = which & 2 ? tg_scopeGlobal : tg_scopeRegions;
+        def.volume.local.loss = which & 1 ? tg_lossPrisms : tg_lossClosed;
+        def.volume.local.alpha = 1.3f;
+        def.volume.local.beta = 0.7f;
+        def.volume.local.parts = which < 24 ? 1 : 2;
+        def.volume.local.repeats = which & 2 ? 1 : 0;
+        def.volume.local.exact = which >= 24;
+    }
     return def;
 }
 

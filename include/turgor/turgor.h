@@ -92,6 +92,8 @@ TG_API tgRigInfo tgRig_GetInfo(const tgRig* rig);
 TG_API int tgRig_GetVertexCount(const tgRig* rig);
 /// For each render vertex the welded vertex it shows; tgRigInfo.vertexCount entries.
 TG_API const int* tgRig_GetWeldedVertices(const tgRig* rig);
+/// The region of a render vertex: the joint that it follows most. Whatever the volume method.
+TG_API int tgRig_GetRegion(const tgRig* rig, int vertex);
 
 /// Start from tgDefaultInstanceDef().
 typedef struct tgInstanceDef {
@@ -154,14 +156,16 @@ typedef struct tgVolumeReport {
 /// One joint's part in the last frame.
 typedef struct tgJointLoss {
     int joint;
-    double loss; ///< volume that its bend took away (negative) or added
+    double loss; ///< volume that its bend took away (negative) or added; with the local method:
+                 ///< that its region lost
 } tgJointLoss;
 
 /// What the volume stage found in the last frame.
 typedef struct tgReport {
     int lossCount;
     const tgJointLoss* losses; ///< of the joints that bend; valid until the next frame
-    double residual;           ///< volume that the caps turned away; 0 when all found a place
+    double residual;           ///< volume that the caps turned away; 0 when all found a place. What
+                               ///< the local method misses besides: tgInstance_MeasureVolume
 } tgReport;
 
 TG_API tgReport tgInstance_GetReport(const tgInstance* instance);

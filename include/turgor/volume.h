@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 /// @file volume.h
-/// How the volume comes back: where each joint's correction goes (profiles), along which axes
-/// (shares), and how much there should be.
+/// How the volume comes back. The exact method: where each joint's correction goes (profiles),
+/// along which axes (shares), and how much there should be. The local method: along the normals of
+/// each region, by a map.
 ///
 /// A joint's frame: e0 along the parent bone into the joint, e2 to the side the bone bends towards,
 /// e1 = e2 x e0 the bending axis. Lengths are in parent bone lengths, so that a setting fits any
@@ -19,6 +20,7 @@ extern "C" {
 typedef enum tgVolumeMethod {
     tg_volumeNone = 0, ///< plain skinning
     tg_volumeExact,    ///< the enclosed volume equals its target in every frame
+    tg_volumeLocal,    ///< each region is given back about what it lost, along its normals; fastest
 } tgVolumeMethod;
 
 /// How several joints share the work.
@@ -84,6 +86,50 @@ typedef struct tgVolumeKey {
     float scale; ///< > 0
 } tgVolumeKey;
 
+/// Where the local method lets the volume come back: how much each vertex may take. In terms of w,
+/// the vertex's largest skin weight, and d, its distance to the bones in the bind pose.
+typedef enum tgLocalMap {
+    tg_mapOrganic = 0, ///< like rubber, times d^beta: flesh bulges far from the bones
+    tg_mapRubber,      ///< global: (1 - w)^alpha, round the joints; regions: (2 w - 1)^alpha
+    tg_mapUniform,     ///< alike all over; regions: but for a soft edge
+} tgLocalMap;
+
+/// What the local method gives volume back to.
+typedef enum tgLocalScope {
+    tg_scopeRegions = 0, ///< each region what it lost; nothing moves where regions meet
+    tg_scopeGlobal,      ///< each connected piece as a whole
+} tgLocalScope;
+
+/// How the local method tells what a region lost; it is open where it meets others.
+typedef enum tgLocalLoss {
+    tg_lossClosed = 0, ///< closed towards the joints that it bends about: losses sum to the whole
+    tg_lossPrisms,     ///< as published: against the region as its joint alone would carry it
+} tgLocalLoss;
+
+/// A region that differs. A region is named after its joint: it is the skin that follows that joint
+/// more than any other.
+typedef struct tgLocalRegion {
+    int joint;
+    tgLocalMap map;
+    float alpha, beta;
+    const int* bones; ///< joints whose bones count for d, such as a belly's spine; none: all
+    int boneCount;
+} tgLocalRegion;
+
+/// The local method: part of tgVolumeDef.
+typedef struct tgLocalDef {
+    tgLocalScope scope;           ///< default tg_scopeRegions
+    tgLocalLoss loss;             ///< default tg_lossClosed
+    tgLocalMap map;               ///< default tg_mapOrganic
+    float alpha;                  ///< 0 to 64; larger is more focused; 1
+    float beta;                   ///< 0 to 64; larger prefers flesh far from the bones; 1
+    const tgLocalRegion* regions; ///< each joint at most once
+    int regionCount;
+    int parts;   ///< 1 to 1000: so many steps, each along normals taken anew; 1
+    int repeats; ///< 0 to 100: measure what is left, and give that back too; 0
+    bool exact;  ///< then scale the correction by the root of a cubic: the volume is met; false
+} tgLocalDef;
+
 /// Part of tgRigDef; tgDefaultRigDef() fills it in. Everything it points to is copied.
 typedef struct tgVolumeDef {
     tgVolumeMethod method;     ///< default tg_volumeNone
@@ -95,10 +141,12 @@ typedef struct tgVolumeDef {
     const tgVolumeKey* targetKeys; ///< breathing; none: 1
     int targetKeyCount;
     float cap;     ///< largest displacement along one axis, in parent bone lengths or limb radii,
-                   ///< whichever is shorter, > 0; 0.3
+                   ///< whichever is shorter, > 0; 0.3. Local: along the normal, in radii of the
+                   ///< region
     bool evenOut;  ///< divide by vertex area, so that uneven meshes bulge evenly; true
     bool limbOnly; ///< a joint moves only its own limb, not what happens to be near; true
     bool equalShares; ///< isotropic takes a third along each axis, as published; false
+    tgLocalDef local; ///< for tg_volumeLocal
 } tgVolumeDef;
 
 #ifdef __cplusplus

@@ -36,7 +36,7 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
         tgAdvanceStage(instance, pose);              // springs
         tgFleshStage(instance, instance->positions); // the skin that follows them
     }
-    if (instance->rig->volume.method == tg_volumeExact) {
+    if (instance->rig->volume.method != tg_volumeNone) {
         tgVolumeStage(instance, pose); // restore what the joints took away
     }
     if (normals.data != NULL && !blendNormals) {
@@ -256,12 +256,52 @@ static void tgSetTarget(tgInstance* instance)
     correct->target = tgSkinTarget(instance);
 }
 
+/// Losses of the regions that move, by joint; a joint's regions in several pieces are summed.
+static void tgReportRegions(tgInstance* instance)
+{
+    const tgRegions* regions = &instance->rig->regions;
+    instance->lossCount = 0;
+    for (int r = 0; r < regions->count; ++r) {
+        if (!instance->local.states[r].moves) {
+            continue;
+        }
+        int joint = regions->regions[r].joint, i = 0;
+        while (i < instance->lossCount && instance->jointLosses[i].joint != joint) {
+            i += 1;
+        }
+        if (i == instance->lossCount) {
+            instance->jointLosses[instance->lossCount++] = (tgJointLoss){joint, 0.0};
+        }
+        instance->jointLosses[i].loss += instance->local.states[r].loss;
+    }
+}
+
+static void tgLocalStage(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    const tgLossTask* loss = &instance->correct.loss;
+    tgLocalTask* local = &instance->local;
+    local->isRestPose = loss->targetSkins == NULL;
+    local->rest = local->isRestPose ? rig->skin.rest : instance->targetPositions;
+    local->kept = local->isRestPose ? rig->skeleton.rest : instance->targetJoints;
+    local->motions = loss->motions;
+    local->displaced = rig->flesh.elementCount > 0 && instance->flesh.moved;
+    local->target = instance->correct.target;
+    local->breath = instance->breath;
+    tgCorrectLocally(local);
+    tgReportRegions(instance);
+}
+
 static void tgVolumeStage(tgInstance* instance, const tgPose* pose)
 {
     const tgRig* rig = instance->rig;
     tgCorrectTask* correct = &instance->correct;
     tgSetTarget(instance);
     instance->breath = correct->breath = tgGetBreath(rig, pose->time);
+    if (rig->volume.method == tg_volumeLocal) {
+        tgLocalStage(instance);
+        return;
+    }
     correct->loss.rest = instance->shaped ? instance->shape : rig->skin.rest;
     tgCorrectVolume(correct);
     instance->lossCount = 0;

@@ -21,12 +21,36 @@ tgInstanceDef tgDefaultInstanceDef(void)
     };
 }
 
-/// Scratch memory of the volume stage; none for plain skinning.
-static void tgPlaceCorrection(const tgRig* rig, tgLayout* layout, tgInstance* placed)
+/// Scratch memory of the local method.
+static void tgPlaceLocal(const tgRig* rig, tgLayout* layout, tgInstance* placed)
 {
-    if (rig->volume.method == tg_volumeNone) {
-        return;
-    }
+    const tgRegions *regions = &rig->regions, *breathing = &rig->breathing;
+    size_t elements = (size_t)rig->skin.elementCount, joints = (size_t)rig->skeleton.jointCount;
+    size_t takers = (size_t)(regions->takerCount > breathing->takerCount ? regions->takerCount
+                                                                         : breathing->takerCount);
+    size_t slots = (size_t)(regions->slotCount > breathing->slotCount ? regions->slotCount
+                                                                      : breathing->slotCount);
+    size_t spread = rig->volume.local.exact ? 4 * elements : 0;
+    tgLocalTask* local = &placed->local;
+    placed->targetPositions = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    placed->motions = tgLayout_Take(layout, joints, sizeof(tgMat34d));
+    placed->jointLosses = tgLayout_Take(layout, joints, sizeof(tgJointLoss));
+    local->slots = tgLayout_Take(layout, 4 * slots, sizeof(float));
+    local->field = tgLayout_Take(layout, 4 * takers, sizeof(float));
+    local->gamma = tgLayout_Take(layout, takers, sizeof(float));
+    local->points = tgLayout_Take(layout, 4 * (size_t)regions->pointCount, sizeof(float));
+    local->origins = tgLayout_Take(layout, joints, sizeof(tgVec3));
+    local->keptOrigins = tgLayout_Take(layout, joints, sizeof(tgVec3));
+    local->leaders = tgLayout_Take(layout, joints, sizeof(int));
+    local->spread = tgLayout_Take(layout, spread, sizeof(float));
+    local->trial = tgLayout_Take(layout, spread, sizeof(float));
+    local->states = tgLayout_Take(layout, (size_t)regions->count, sizeof(tgRegionState));
+    local->breaths = tgLayout_Take(layout, (size_t)breathing->count, sizeof(tgRegionState));
+}
+
+/// Scratch memory of the exact method.
+static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
+{
     const tgLimbs* limbs = &rig->limbs;
     size_t joints = (size_t)rig->skeleton.jointCount, elements = (size_t)rig->skin.elementCount;
     size_t band = 4 * (size_t)limbs->mostBand, limbCount = (size_t)limbs->count;
@@ -81,12 +105,35 @@ static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
     placed.normals = tgLayout_Take(layout, 4 * elements, sizeof(float));
     placed.slots = tgLayout_Take(layout, 4 * (size_t)tgMesh_SlotCount(&rig->mesh), sizeof(float));
     tgPlaceFleshState(rig, layout, &placed.flesh);
-    tgPlaceCorrection(rig, layout, &placed);
+    placed.targetPositions = placed.normals;
+    if (rig->volume.method == tg_volumeExact) {
+        tgPlaceExact(rig, layout, &placed);
+    } else if (rig->volume.method == tg_volumeLocal) {
+        tgPlaceLocal(rig, layout, &placed);
+    }
     if (instance != NULL) {
         placed.size = layout->size;
         *instance = placed;
     }
     return instance;
+}
+
+static void tgConnectLocal(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    tgLocalTask* local = &instance->local;
+    local->mesh = &rig->mesh;
+    local->skeleton = &rig->skeleton;
+    local->regions = &rig->regions;
+    local->breathing = &rig->breathing;
+    local->kernels = instance->kernels;
+    local->parallel = &instance->parallel;
+    local->parts = rig->volume.local.parts;
+    local->repeats = rig->volume.local.repeats;
+    local->exact = rig->volume.local.exact;
+    local->cap = rig->volume.cap;
+    local->skinThickness = 0.01f * rig->info.restDiagonal;
+    local->positions = instance->positions;
 }
 
 /// What the volume stage reads, once it lies in place.
@@ -146,6 +193,7 @@ tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError
     instance->breath = 1.0;
     instance->flesh.flesh = &rig->flesh;
     tgConnectCorrection(instance);
+    tgConnectLocal(instance);
     // Before the first frame the character stands in its bind pose.
     memcpy(instance->positions, rig->skin.rest, 4 * (size_t)rig->skin.elementCount * sizeof(float));
     return instance;
@@ -164,18 +212,17 @@ double tgSkinTarget(tgInstance* instance)
     const tgRig* rig = instance->rig;
     const tgMat34d* skins = instance->targetSkins;
     tgFillMatrixPalette(skins, rig->skeleton.jointCount, instance->palette);
-    // The normals' room serves as scratch: 4 floats for each element as well.
     tgSkinTask task = {
         .rest = instance->shaped ? instance->shape : rig->skin.rest,
         .groupStart = rig->skin.groupStart,
         .weights = rig->skin.weights,
         .entries = rig->skin.joints,
         .palette = instance->palette,
-        .positions = instance->normals,
+        .positions = instance->targetPositions,
     };
     tgRunSkin(&instance->parallel, instance->kernels->skinLinear, &task, 0, rig->skin.extraStart);
-    tgPlaceCapCenters(&rig->mesh, instance->normals);
-    return tgVolume(&rig->mesh, instance->normals);
+    tgPlaceCapCenters(&rig->mesh, instance->targetPositions);
+    return tgVolume(&rig->mesh, instance->targetPositions);
 }
 
 static double tgMeasureTarget(tgInstance* instance)
@@ -199,7 +246,9 @@ tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance)
 
 tgReport tgInstance_GetReport(const tgInstance* instance)
 {
-    return (tgReport){instance->lossCount, instance->jointLosses, instance->correct.residual};
+    bool isLocal = instance->rig->volume.method == tg_volumeLocal;
+    return (tgReport){instance->lossCount, instance->jointLosses,
+                      isLocal ? instance->local.residual : instance->correct.residual};
 }
 
 void tgInstance_Reset(tgInstance* instance)

@@ -6,6 +6,7 @@
 #define TURGOR_CORE_INSTANCE_H
 
 #include "core/correct.h"
+#include "core/local.h"
 #include "core/rig.h"
 
 struct tgInstance {
@@ -21,6 +22,8 @@ struct tgInstance {
     tgMat34d* skinMatrices; ///< bind pose to now
     tgMat34d* targetJoints; ///< of the pose whose volume is to be kept
     tgMat34d* targetSkins;  ///< bind pose to that pose
+    float* targetPositions; ///< vertices in that pose, where it is not the rest pose; 4 for each
+                            ///< element. Shares the normals' room unless the local method reads it
     float* palette;         ///< matrices; for dual quaternions the stretch before the motion
     float* rigid;           ///< dual quaternions of the joints
     float* pairPalette;     ///< dual quaternions of the pairs, signs set
@@ -34,15 +37,17 @@ struct tgInstance {
 
     tgFleshTask flesh; ///< the flesh stage with its state
 
-    tgCorrectTask correct; ///< the volume stage with its scratch memory
+    tgCorrectTask correct; ///< the exact method with its scratch memory
+    tgLocalTask local;     ///< the local method with its scratch memory
     tgMat34d* motions;     ///< of the joints since the target pose
     double breath;         ///< factor of the volume to keep, this frame
     int lossCount;         ///< of the last frame
     tgJointLoss* jointLosses;
 };
 
-/// The volume of the target pose in targetSkins. Skinned linearly for either blend: with rotations
-/// at rest the two are the same. Uses the palette and the normals as scratch.
+/// The volume of the target pose in targetSkins, whose vertices go to targetPositions. Skinned
+/// linearly for either blend: with rotations at rest the two are the same. Uses the palette as
+/// scratch.
 double tgSkinTarget(tgInstance* instance);
 
 #endif

@@ -40,6 +40,11 @@ typedef struct tgFaceTask {
     int triangleCount;      ///< all of them: where the quads' slots begin
 } tgFaceTask;
 
+/// Faces, and how many of them from the first on have cones.
+typedef struct tgFaceCounts {
+    int triangleCones, triangles, quadCones, quads;
+} tgFaceCounts;
+
 /// Sums of slots round each vertex.
 typedef struct tgGatherTask {
     const int* start; ///< of each vertex's slots, and the end
@@ -140,6 +145,15 @@ typedef struct tgKernels {
     void (*twist)(const tgFollowTask* task, int begin, int end);
     /// out = sum at length 1, or 0 where there is nothing to sum. Ranges as for skinning.
     void (*gatherNormals)(const tgGatherTask* task, int begin, int end);
+    /// All slots, and six times the volume of the cones over the first faces.
+    double (*slotsAndCones)(const tgFaceTask* task, const tgFaceCounts* counts, tgVec3 origin);
+    /// out = gamma sum / 6 for a list of vertices. Ranges as for skinning. Returns the sum of gamma
+    /// (sum / 6)^2, and in `peak` the largest length of out.
+    double (*gatherField)(const tgGatherTask* task, const float* gamma, int begin, int end,
+                          float* peak);
+    /// Position of vertices[i] += step * field[i].
+    void (*addField)(float* positions, const int* vertices, const float* field, float step,
+                     int begin, int end);
 } tgKernels;
 
 /// NULL when this machine or build does not have the backend.

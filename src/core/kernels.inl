@@ -550,6 +550,10 @@ static void tgPush(const tgPushTask* shared, int end)
 
 #include "core/kernels_flesh.inl"
 
+// ---- the local volume method --------------------------------------------------------------------
+
+#include "core/kernels_local.inl"
+
 extern const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME);
 const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .name = TG_TEXT(TG_KERNELS_NAME),
@@ -567,4 +571,7 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .push = tgPush,
     .follow = tgFollow,
     .twist = tgTwist,
+    .slotsAndCones = tgSlotsAndCones,
+    .gatherField = tgGatherField,
+    .addField = tgAddField,
 };

@@ -38,7 +38,7 @@ static tgResult tgCheckTargetKeys(const tgVolumeDef* volume, tgError* error)
 tgResult tgCheckVolumeDef(const tgRigDef* def, tgError* error)
 {
     const tgVolumeDef* volume = &def->volume;
-    if (volume->method < tg_volumeNone || volume->method > tg_volumeExact ||
+    if (volume->method < tg_volumeNone || volume->method > tg_volumeLocal ||
         volume->mode < tg_modeSequence || volume->mode > tg_modePaper) {
         return tgFail(error, tg_invalidArgument, -1, "volume method %d, mode %d: not there",
                       (int)volume->method, (int)volume->mode);

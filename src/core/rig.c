@@ -23,7 +23,10 @@ tgRigDef tgDefaultRigDef(void)
         .restJointStride = sizeof(tgMat34),
         .influencesPerVertex = 4,
         .skinning = tg_linear,
-        .volume = {.cap = 0.3f, .evenOut = true, .limbOnly = true},
+        .volume = {.cap = 0.3f,
+                   .evenOut = true,
+                   .limbOnly = true,
+                   .local = {.alpha = 1.0f, .beta = 1.0f, .parts = 1}},
         .cookie = tg_rigCookie,
     };
 }
@@ -122,6 +125,35 @@ static bool tgBuildSkeleton(const tgRigDef* def, tgScratch* scratch, tgSkeleton*
     return layout.base != NULL;
 }
 
+/// What the volume stage knows beforehand.
+static tgResult tgBuildVolume(const tgRigDef* def, const tgInfluences* influences,
+                              tgScratch* scratch, tgRig* rig, tgError* error)
+{
+    if (def->volume.method == tg_volumeNone) {
+        return tg_success;
+    }
+    if (def->volume.method == tg_volumeExact) {
+        return tgBuildLimbs(def, &rig->mesh, &rig->skeleton, influences, rig->skin.rest, scratch,
+                            &rig->limbs, error);
+    }
+    tgRegionSource source = {
+        .mesh = &rig->mesh,
+        .skeleton = &rig->skeleton,
+        .influences = influences,
+        .rest = rig->skin.rest,
+        .restDiagonal = rig->info.restDiagonal,
+        .evenOut = def->volume.evenOut,
+    };
+    const tgLocalDef* local = &def->volume.local;
+    const tgLocalDef uniform = {.scope = tg_scopeGlobal, .map = tg_mapUniform};
+    bool breathes = local->scope == tg_scopeRegions && def->volume.targetKeyCount > 0;
+    if (!tgBuildRegions(&source, local, scratch, &rig->regions) ||
+        (breathes && !tgBuildRegions(&source, &uniform, scratch, &rig->breathing))) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
+    }
+    return tg_success;
+}
+
 /// Builds all parts of `rig` in scratch memory.
 static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig, tgError* error)
 {
@@ -130,6 +162,8 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     result = result == tg_success ? tgCheckSkeleton(def, scratch, error) : result;
     result = result == tg_success ? tgCheckVolumeDef(def, error) : result;
     result = result == tg_success ? tgCheckFleshDef(def, error) : result;
+    result =
+        result == tg_success ? tgCheckLocalDef(&def->volume.local, def->jointCount, error) : result;
     result = result == tg_success ? tgCheckPositions(def, &rig->info, error) : result;
     result = result == tg_success ? tgMakeInfluences(def, scratch, &influences, error) : result;
     if (result != tg_success) {
@@ -164,11 +198,7 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
         result = tgBuildFlesh(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest, scratch,
                               &rig->flesh, error);
     }
-    if (result != tg_success || def->volume.method == tg_volumeNone) {
-        return result;
-    }
-    return tgBuildLimbs(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest, scratch,
-                        &rig->limbs, error);
+    return result == tg_success ? tgBuildVolume(def, &influences, scratch, rig, error) : result;
 }
 
 /// Lays out the rig; with a block in `layout`, also copies the parts into it.
@@ -183,6 +213,8 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
                       &placed.normals);
     tgLimbs_Place(&built->limbs, def->jointCount, layout, &placed.limbs);
     tgFlesh_Place(&built->flesh, layout, &placed.flesh);
+    tgRegions_Place(&built->regions, layout, &placed.regions);
+    tgRegions_Place(&built->breathing, layout, &placed.breathing);
     placed.targetKeys =
         tgLayout_Take(layout, (size_t)def->volume.targetKeyCount, sizeof(tgVolumeKey));
     if (rig != NULL) {
@@ -260,4 +292,19 @@ void tgRig_GetFleshWeights(const tgRig* rig, int element, float* weights)
 const int* tgRig_GetWeldedVertices(const tgRig* rig)
 {
     return rig->mesh.renderToVertex;
+}
+
+int tgRig_GetRegion(const tgRig* rig, int vertex)
+{
+    const tgSkin* skin = &rig->skin;
+    int v = rig->mesh.renderToVertex[vertex];
+    int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
+    int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
+    int best = 4 * begin;
+    for (int k = best + 1; k < 4 * end; ++k) {
+        bool isEqual = skin->weights[k] == skin->weights[best];
+        bool isLower = isEqual && skin->joints[k] < skin->joints[best];
+        best = skin->weights[k] > skin->weights[best] || isLower ? k : best;
+    }
+    return skin->joints[best];
 }

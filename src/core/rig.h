@@ -9,6 +9,7 @@
 #include "core/limb.h"
 #include "core/mesh.h"
 #include "core/normals.h"
+#include "core/region.h"
 #include "core/skeleton.h"
 #include "core/skin.h"
 
@@ -23,7 +24,9 @@ struct tgRig {
     tgNormalMap normals;
     tgVolumeDef volume; ///< the numbers of it; keys are in targetKeys, profiles in the limbs
     tgVolumeKey* targetKeys;
-    tgLimbs limbs; ///< none for plain skinning
+    tgLimbs limbs;       ///< for the exact method
+    tgRegions regions;   ///< for the local method
+    tgRegions breathing; ///< for the local method with regions and a target over time: whole pieces
     tgFlesh flesh;
 };
 

@@ -1,0 +1,376 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The local volume method (2008 s.3 and 5). With g = dV/dp at a vertex, which is parallel to its
+// normal, and gamma of the map (region_map.c), a region that is to gain dV moves by
+//
+//   u_k = dV gamma_k g_k / sum_j gamma_j |g_j|^2
+//
+// exact to first order. All regions start from the same positions, so their order does not matter.
+// What a region lost: region_rim.c.
+
+#include "core/local.h"
+
+#include "core/volume.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Motions closer than this (angles, and lengths over the region's radius) are the same motion.
+static const double tg_sameTurn = 1e-6;
+/// A step that is this close to what was asked for is that but for rounding.
+static const double tg_roundedShare = 1e-9;
+/// A volume this close to the one wanted, relative to it, is met.
+static const double tg_metVolume = 1e-6;
+
+/// The regions at hand.
+typedef struct tgLocalPass {
+    const tgLocalTask* task;
+    const tgRegions* regions;
+    tgRegionState* states;
+    bool measures; ///< losses are measured in this step
+    bool isFirst;  ///< they are what the frame lost
+    double part;   ///< of what is to be added, in this step
+} tgLocalPass;
+
+// ---- what moves ---------------------------------------------------------------------------------
+
+/// Whether two joints move alike, near a point.
+static bool tgTurnsAlike(const tgMat34d* a, const tgMat34d* b, const double* point, double length)
+{
+    bool alike = true;
+    for (int i = 0; i < 3; ++i) {
+        double slid = a->c[3][i] - b->c[3][i];
+        for (int k = 0; k < 3; ++k) {
+            double turned = a->c[k][i] - b->c[k][i];
+            slid += turned * point[k];
+            alike &= fabs(turned) <= tg_sameTurn;
+        }
+        alike &= fabs(slid) <= tg_sameTurn * length;
+    }
+    return alike;
+}
+
+/// Where the joints are, in both poses, and which of them move as the one that carries them does.
+static void tgReadJoints(const tgLocalTask* task)
+{
+    const tgTree* tree = &task->skeleton->tree;
+    double length = (double)task->skinThickness;
+    for (int i = 0; i < tree->count; ++i) {
+        int j = tree->order[i], carrier = tree->carriers[j];
+        const tgMat34d* m = &task->motions[j];
+        const double* o = task->kept[j].c[3];
+        double posed[3];
+        for (int k = 0; k < 3; ++k) {
+            posed[k] = m->c[3][k] + (m->c[0][k] * o[0] + m->c[1][k] * o[1] + m->c[2][k] * o[2]);
+        }
+        task->keptOrigins[j] = tgMakeVec3((float)o[0], (float)o[1], (float)o[2]);
+        task->origins[j] = tgMakeVec3((float)posed[0], (float)posed[1], (float)posed[2]);
+        bool follows = carrier >= 0 && tgTurnsAlike(m, &task->motions[carrier], o, length);
+        task->leaders[j] = follows ? task->leaders[carrier] : j;
+    }
+}
+
+/// A region whose joints all move alike is carried as it is: it has lost nothing.
+static bool tgRegionMoves(const tgLocalTask* task, const tgRegions* regions, const tgRegion* region)
+{
+    int own = region->joint;
+    for (int i = 0; i < region->jointCount; ++i) {
+        int j = regions->joints[region->firstJoint + i];
+        if (task->leaders[j] != task->leaders[own] &&
+            !tgTurnsAlike(&task->motions[j], &task->motions[own], task->kept[own].c[3],
+                          (double)region->radius)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- losses -------------------------------------------------------------------------------------
+
+/// Six times the volume to keep: of a region closed by fans, of one without, or of a piece.
+static double tgMeasureKept(const tgLocalTask* task, const tgRegions* regions,
+                            const tgRegion* region)
+{
+    if (task->isRestPose) {
+        return region->restVolume;
+    }
+    return tgMeasureCones(task->kernels, regions, region, task->rest, task->keptOrigins) +
+           tgMeasureFans(task->kernels, regions, region, task->rest, task->keptOrigins,
+                         task->points);
+}
+
+/// Volume now minus volume to keep, given the cones over the region's faces as they are now.
+static double tgGetLoss(const tgLocalTask* task, const tgRegions* regions, const tgRegion* region,
+                        double cones)
+{
+    double kept = tgMeasureKept(task, regions, region);
+    if (!regions->prisms || regions->whole) {
+        double fans = tgMeasureFans(task->kernels, regions, region, task->positions, task->origins,
+                                    task->points);
+        return (cones + fans - kept) / 6.0;
+    }
+    // Carrying the region back by the inverse of this motion would divide all by the growth.
+    const tgMat34d* motion = &task->motions[region->joint];
+    double cofactors[3][3], growth = tgMat34d_Cofactors(motion, cofactors);
+    double walls = tgMeasureWalls(task->kernels, regions, region, task->rest, task->positions,
+                                  motion, task->origins, task->points);
+    return (cones + walls - growth * kept) / 6.0;
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+/// Fills the slots of a region's faces and loops; returns the cones over its own faces.
+static double tgFillSlots(const tgLocalTask* task, const tgRegions* regions, const tgRegion* region,
+                          float* slots)
+{
+    tgFaceTask faces = {
+        .triangles = regions->triangles + 3 * (size_t)region->firstTriangle,
+        .quads = regions->quads + 4 * (size_t)region->firstQuad,
+        .positions = task->positions,
+        .slots = slots,
+        .triangleCount = region->triangleCount,
+    };
+    const tgFaceCounts counts = {region->ownTriangleCount, region->triangleCount,
+                                 region->ownQuadCount, region->quadCount};
+    double cones = task->kernels->slotsAndCones(
+        &faces, &counts, tgGetApex(regions, region, task->positions, task->origins));
+    float* slot = slots + 4 * (size_t)(region->triangleCount + 4 * region->quadCount);
+    for (int i = 0; i < region->loopCount; ++i, slot += 4) {
+        int loop = regions->loops[region->firstLoop + i];
+        tgVec3 share = tgMulSV(6.0f, tgGetCapGradient(task->mesh, loop, task->positions));
+        memcpy(slot, &share, sizeof(share));
+        slot[3] = 0.0f;
+    }
+    return cones;
+}
+
+/// Gamma of the takers, less where a region's are not free.
+static const float* tgGetGamma(const tgLocalTask* task, const tgRegions* regions,
+                               const tgRegion* region)
+{
+    if (task->freedom == NULL) {
+        return regions->gamma;
+    }
+    int end = region->firstTaker + tgRoundToLane(region->takerCount);
+    for (int i = region->firstTaker; i < end; ++i) {
+        task->gamma[i] = regions->gamma[i] * task->freedom[regions->takers[i]];
+    }
+    return task->gamma;
+}
+
+/// Field and step of one region; nothing moves yet.
+static void tgPrepareRegion(const tgLocalPass* pass, int r)
+{
+    const tgLocalTask* task = pass->task;
+    const tgRegions* regions = pass->regions;
+    const tgRegion* region = &regions->regions[r];
+    tgRegionState* state = &pass->states[r];
+    float* slots = task->slots + 4 * (size_t)region->firstSlot;
+    double cones = tgFillSlots(task, regions, region, slots);
+    if (pass->measures) {
+        double loss = tgGetLoss(task, regions, region, cones);
+        state->loss = pass->isFirst ? loss : state->loss;
+        state->amount = -loss;
+        if (regions->whole && task->breath != 1.0) {
+            state->amount += (task->breath - 1.0) * tgMeasureKept(task, regions, region) / 6.0;
+        }
+        state->left = state->amount;
+    }
+    tgGatherTask gather = {.start = regions->slotStart,
+                           .slotList = regions->slotList,
+                           .slots = slots,
+                           .out = task->field};
+    float peak = 0.0f;
+    double worth =
+        task->kernels->gatherField(&gather, tgGetGamma(task, regions, region), region->firstTaker,
+                                   region->firstTaker + tgRoundToLane(region->takerCount), &peak);
+    // At the cap the whole field is scaled back: clipped tops would show as edges.
+    double step = worth > 0.0 ? pass->part * state->amount / worth : 0.0;
+    double most = peak > 0.0f ? (double)state->room / (double)peak : 0.0;
+    step = step > most ? most : step < -most ? -most : step;
+    state->worth = worth;
+    state->step = (float)step;
+    state->room -= (float)(fabs(step) * (double)peak);
+    state->left -= step * worth;
+    state->given += step * worth;
+}
+
+static void tgPrepareRange(int begin, int end, void* context)
+{
+    const tgLocalPass* pass = context;
+    for (int r = begin; r < end; ++r) {
+        if (pass->states[r].moves) {
+            tgPrepareRegion(pass, r);
+        }
+    }
+}
+
+static void tgMoveRange(int begin, int end, void* context)
+{
+    const tgLocalPass* pass = context;
+    for (int r = begin; r < end; ++r) {
+        const tgRegion* region = &pass->regions->regions[r];
+        if (pass->states[r].moves) {
+            pass->task->kernels->addField(
+                pass->task->positions, pass->regions->takers, pass->task->field,
+                pass->states[r].step, region->firstTaker, region->firstTaker + region->takerCount);
+        }
+    }
+}
+
+/// Every region reads its neighbours' vertices, so all are prepared before any moves.
+static void tgStepRegions(tgLocalPass* pass)
+{
+    const tgParallel* parallel = pass->task->parallel;
+    int count = pass->regions->count;
+    if (parallel->run != NULL && count > 1) {
+        parallel->run(tgPrepareRange, count, 1, pass, parallel->user);
+        parallel->run(tgMoveRange, count, 1, pass, parallel->user);
+    } else {
+        tgPrepareRange(0, count, pass);
+        tgMoveRange(0, count, pass);
+    }
+    tgPlaceCapCenters(pass->task->mesh, pass->task->positions);
+}
+
+/// @return whether there is anything to do
+static bool tgStartPass(const tgLocalPass* pass)
+{
+    const tgLocalTask* task = pass->task;
+    bool any = false;
+    for (int r = 0; r < pass->regions->count; ++r) {
+        const tgRegion* region = &pass->regions->regions[r];
+        bool breathes = pass->regions->whole && task->breath != 1.0;
+        bool moves = breathes || task->displaced || tgRegionMoves(task, pass->regions, region);
+        pass->states[r] = (tgRegionState){.moves = moves, .room = task->cap * region->radius};
+        any |= moves;
+    }
+    return any;
+}
+
+/// What the caps turned away in the last round.
+static double tgSumLeft(const tgLocalPass* pass)
+{
+    double left = 0.0;
+    for (int r = 0; r < pass->regions->count; ++r) {
+        const tgRegionState* state = &pass->states[r];
+        left += fabs(state->left) > tg_roundedShare * fabs(state->amount) ? state->left : 0.0;
+    }
+    return left;
+}
+
+// ---- closing on the volume ----------------------------------------------------------------------
+
+static double tgMeasureAll(const tgLocalTask* task, const float* positions)
+{
+    // Any apex will do for closed surfaces; a vertex is near.
+    const tgMesh* mesh = task->mesh;
+    tgVec3 apex = tgMakeVec3(positions[0], positions[1], positions[2]);
+    return task->kernels->coneVolume(mesh->triangles, mesh->triangleCount + mesh->capTriangleCount,
+                                     mesh->quads, mesh->quadCount, positions, apex) /
+           6.0;
+}
+
+/// The root nearest 0 of c[0] + c[1] s + c[2] s^2 + c[3] s^3, by Newton's method; 0 when it runs
+/// away.
+static double tgFindRoot(const double c[4])
+{
+    double s = 0.0;
+    for (int round = 0; round < 60; ++round) {
+        double value = ((c[3] * s + c[2]) * s + c[1]) * s + c[0];
+        double step = value / ((3.0 * c[3] * s + 2.0 * c[2]) * s + c[1]);
+        s -= step;
+        if (!(fabs(s) < 1.0)) {
+            return 0.0;
+        }
+        if (fabs(step) < 1e-14) {
+            break;
+        }
+    }
+    return s;
+}
+
+/// out = positions + s * spread, the middles of caps too: they are linear in both.
+static void tgTry(const tgLocalTask* task, float s, float* out)
+{
+    int count = 4 * (task->mesh->vertexCount + task->mesh->loopCount);
+    for (int i = 0; i < count; ++i) {
+        out[i] = task->positions[i] + s * task->spread[i];
+    }
+}
+
+/// V(p + s W) is a cubic in s, with W what the regions were given, all of it outwards. By
+/// trilinearity its last coefficient is V(W); the others follow from s = -1, 0 and 1.
+/// @return what is still missing
+static double tgCloseOn(const tgLocalPass* pass, double target)
+{
+    const tgLocalTask* task = pass->task;
+    memset(task->spread, 0,
+           4 * (size_t)(task->mesh->vertexCount + task->mesh->loopCount) * sizeof(float));
+    for (int r = 0; r < pass->regions->count; ++r) {
+        const tgRegion* region = &pass->regions->regions[r];
+        const tgRegionState* state = &pass->states[r];
+        if (state->moves && state->worth > 0.0) {
+            task->kernels->addField(task->spread, pass->regions->takers, task->field,
+                                    (float)(fabs(state->given) / state->worth), region->firstTaker,
+                                    region->firstTaker + region->takerCount);
+        }
+    }
+    tgPlaceCapCenters(task->mesh, task->spread);
+    double now = tgMeasureAll(task, task->positions), ends[2];
+    for (int k = 0; k < 2; ++k) {
+        tgTry(task, k == 0 ? -1.0f : 1.0f, task->trial);
+        ends[k] = tgMeasureAll(task, task->trial);
+    }
+    double cubic = tgMeasureAll(task, task->spread);
+    const double c[4] = {now - target, 0.5 * (ends[1] - ends[0]) - cubic,
+                         0.5 * (ends[1] + ends[0]) - now, cubic};
+    tgTry(task, (float)tgFindRoot(c), task->positions);
+    double left = target - tgMeasureAll(task, task->positions);
+    return fabs(left) > tg_metVolume * fabs(target) ? left : 0.0;
+}
+
+// ---- the stage ----------------------------------------------------------------------------------
+
+/// Breathing with regions: whole pieces, alike all over. Apart from what the regions lost, so that
+/// nothing jumps as it begins.
+static void tgBreatheLocally(tgLocalTask* task)
+{
+    tgLocalPass pass = {.task = task,
+                        .regions = task->breathing,
+                        .states = task->breaths,
+                        .part = 1.0 / task->parts};
+    tgStartPass(&pass);
+    for (int r = 0; r < pass.regions->count; ++r) {
+        double kept = tgMeasureKept(task, pass.regions, &pass.regions->regions[r]) / 6.0;
+        pass.states[r].amount = pass.states[r].left = (task->breath - 1.0) * kept;
+    }
+    for (int part = 0; part < task->parts; ++part) {
+        tgStepRegions(&pass);
+    }
+    task->residual = task->exact ? tgCloseOn(&pass, task->target * task->breath)
+                                 : task->residual + tgSumLeft(&pass);
+}
+
+void tgCorrectLocally(tgLocalTask* task)
+{
+    tgLocalPass pass = {
+        .task = task, .regions = task->regions, .states = task->states, .part = 1.0 / task->parts};
+    task->residual = 0.0;
+    tgReadJoints(task);
+    if (tgStartPass(&pass)) {
+        for (int round = 0; round <= task->repeats; ++round) {
+            for (int part = 0; part < task->parts; ++part) {
+                pass.isFirst = round == 0;
+                pass.measures = part == 0;
+                tgStepRegions(&pass);
+            }
+        }
+        double breath = task->regions->whole ? task->breath : 1.0;
+        task->residual = task->exact ? tgCloseOn(&pass, task->target * breath) : tgSumLeft(&pass);
+    }
+    if (task->breath != 1.0 && task->breathing->count > 0) {
+        tgBreatheLocally(task);
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// How much each vertex may take of a local correction (2008 s.4.2, 4.3 and 5.3). With w its largest
+// skin weight and d its distance to the bones at rest:
+//
+//   global    uniform 1    rubber (1 - w)^alpha      organic (1 - w)^alpha d^beta
+//   regions   uniform 1 *  rubber (2 w - 1)^alpha    organic (2 w - 1)^alpha d^beta
+//
+// 2 w - 1 is w less what stands against it, w - (1 - w), so that nothing moves where two regions
+// meet. Where more than two joints share a vertex that would be 0 far inside; there w less the
+// second largest weight is the same idea. * with a soft edge. Runs once, at creation.
+
+#include "core/power.h"
+#include "core/region_maker.h"
+
+#include <math.h>
+
+/// Vertices with less than this part of the mean area count as having that much: slivers do not
+/// explode.
+static const float tg_leastArea = 0.02f;
+/// Bones shorter than this fraction of the bounding diagonal have no direction.
+static const float tg_shortest = 1e-5f;
+/// Radius of a region without flesh round its bones, as a fraction of the bounding diagonal.
+static const float tg_guessedRadius = 0.05f;
+
+// ---- bones --------------------------------------------------------------------------------------
+
+/// From a joint to one of its children; of a joint without any, on in its parent's direction.
+typedef struct tgBone {
+    int joint;
+    tgVec3 from, along;
+} tgBone;
+
+static tgVec3 tgGetOrigin(const tgRegionMaker* maker, int j)
+{
+    const double* o = maker->source->skeleton->rest[j].c[3];
+    return tgMakeVec3((float)o[0], (float)o[1], (float)o[2]);
+}
+
+static tgVec3 tgGetPoint(const tgRegionMaker* maker, int v)
+{
+    const float* p = maker->source->rest + 4 * (size_t)v;
+    return tgMakeVec3(p[0], p[1], p[2]);
+}
+
+/// A leaf's bone reaches as far as the vertices that follow it most.
+static tgVec3 tgGetLeafBone(const tgRegionMaker* maker, int j)
+{
+    const int* parents = maker->source->skeleton->parents;
+    tgVec3 origin = tgGetOrigin(maker, j), in = {0.0f, 0.0f, 0.0f};
+    float shortest = tg_shortest * maker->source->restDiagonal;
+    for (int up = parents[j]; up >= 0 && !(tgLength(in) > shortest); up = parents[up]) {
+        in = tgSub(origin, tgGetOrigin(maker, up));
+    }
+    if (!(tgLength(in) > shortest)) {
+        return tgMakeVec3(0.0f, 0.0f, 0.0f);
+    }
+    tgVec3 direction = tgNormalize(in, in);
+    float length = 0.0f;
+    for (int v = 0; v < maker->source->mesh->vertexCount; ++v) {
+        if (maker->vertexJoint[v] == j) {
+            float reach = tgDot(direction, tgSub(tgGetPoint(maker, v), origin));
+            length = reach > length ? reach : length;
+        }
+    }
+    return tgMulSV(length, direction);
+}
+
+/// Bones of the joints that move some skin.
+static tgBone* tgListBones(const tgRegionMaker* maker, int* count)
+{
+    const tgSkeleton* skeleton = maker->source->skeleton;
+    const tgInfluences* influences = maker->source->influences;
+    int jointCount = skeleton->jointCount;
+    bool* moves = tgScratch_Take(maker->scratch, (size_t)jointCount, sizeof(bool));
+    bool* hasChild = tgScratch_Take(maker->scratch, (size_t)jointCount, sizeof(bool));
+    tgBone* bones = tgScratch_Take(maker->scratch, 2 * (size_t)jointCount, sizeof(tgBone));
+    *count = 0;
+    if (maker->scratch->failed) {
+        return NULL;
+    }
+    for (int i = 0; i < influences->start[influences->vertexCount]; ++i) {
+        moves[influences->joints[i]] = true;
+    }
+    for (int j = 0; j < jointCount; ++j) {
+        int parent = skeleton->parents[j];
+        if (parent >= 0 && moves[parent]) {
+            tgVec3 from = tgGetOrigin(maker, parent);
+            bones[(*count)++] = (tgBone){parent, from, tgSub(tgGetOrigin(maker, j), from)};
+        }
+        if (parent >= 0) {
+            hasChild[parent] = true;
+        }
+    }
+    for (int j = 0; j < jointCount; ++j) {
+        if (moves[j] && !hasChild[j]) {
+            bones[(*count)++] = (tgBone){j, tgGetOrigin(maker, j), tgGetLeafBone(maker, j)};
+        }
+    }
+    return bones;
+}
+
+static float tgDistanceToBone(tgVec3 p, const tgBone* bone)
+{
+    tgVec3 to = tgSub(p, bone->from);
+    float squared = tgDot(bone->along, bone->along);
+    float t = squared > 0.0f ? tgDot(to, bone->along) / squared : 0.0f;
+    t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+    return tgLength(tgMulAdd(to, -t, bone->along));
+}
+
+static bool tgCounts(const tgLocalRegion* entry, int joint)
+{
+    bool counts = entry == NULL || entry->boneCount == 0;
+    for (int i = 0; !counts && i < entry->boneCount; ++i) {
+        counts = entry->bones[i] == joint;
+    }
+    return counts;
+}
+
+static const tgLocalRegion* tgGetEntry(const tgRegionMaker* maker, int joint)
+{
+    int entry = maker->byJoint[joint];
+    return entry > 0 ? &maker->def->regions[entry - 1] : NULL;
+}
+
+/// Of every vertex to the bones that count for its region; 0 where none does.
+static float* tgMeasureDistances(const tgRegionMaker* maker)
+{
+    int vertexCount = maker->source->mesh->vertexCount, boneCount = 0;
+    tgBone* bones = tgListBones(maker, &boneCount);
+    float* distances = tgScratch_Take(maker->scratch, (size_t)vertexCount, sizeof(float));
+    for (int v = 0; !maker->scratch->failed && v < vertexCount; ++v) {
+        const tgLocalRegion* entry = tgGetEntry(maker, maker->vertexJoint[v]);
+        float least = -1.0f;
+        for (int i = 0; i < boneCount; ++i) {
+            if (tgCounts(entry, bones[i].joint)) {
+                float d = tgDistanceToBone(tgGetPoint(maker, v), &bones[i]);
+                least = least < 0.0f || d < least ? d : least;
+            }
+        }
+        distances[v] = least > 0.0f ? least : 0.0f;
+    }
+    return distances;
+}
+
+// ---- areas --------------------------------------------------------------------------------------
+
+/// The rest area round each vertex, relative to the mean.
+static float* tgMeasureAreas(const tgRegionMaker* maker)
+{
+    const tgMesh* mesh = maker->source->mesh;
+    float* areas = tgScratch_Take(maker->scratch, (size_t)mesh->vertexCount, sizeof(float));
+    double sum = 0.0;
+    for (int f = 0; areas != NULL && f < tgRegionMaker_FaceCount(maker); ++f) {
+        if (f >= mesh->triangleCount && f < tgRegionMaker_TriangleCount(maker)) {
+            continue; // a cap is no skin
+        }
+        int count = 0;
+        const int* c = tgRegionMaker_Corners(maker, f, &count);
+        tgVec3 a = tgGetPoint(maker, c[0]), b = tgGetPoint(maker, c[1]);
+        tgVec3 d = tgGetPoint(maker, c[count - 1]), e = count == 3 ? a : b;
+        tgVec3 cross = tgCross(tgSub(tgGetPoint(maker, c[count == 3 ? 1 : 2]), a), tgSub(d, e));
+        float share = 0.5f * tgLength(cross) / (float)count;
+        for (int k = 0; k < count; ++k) {
+            areas[c[k]] += share;
+            sum += (double)share;
+        }
+    }
+    float mean = (float)(sum / mesh->vertexCount);
+    for (int v = 0; areas != NULL && v < mesh->vertexCount; ++v) {
+        float area = mean > 0.0f ? areas[v] / mean : 0.0f;
+        areas[v] = area > tg_leastArea ? area : tg_leastArea;
+    }
+    return areas;
+}
+
+// ---- the map ------------------------------------------------------------------------------------
+
+/// The part of the map that the weights make.
+static float tgMapWeights(const tgRegionMaker* maker, int v, tgLocalMap map, float alpha)
+{
+    const tgInfluences* influences = maker->source->influences;
+    int render = maker->source->mesh->vertexToRender[v];
+    int begin = influences->start[render], end = influences->start[render + 1];
+    float most = influences->weights[begin]; // heaviest first
+    float second = end > begin + 1 ? influences->weights[begin + 1] : 0.0f;
+    if (maker->out->whole) {
+        return map == tg_mapUniform ? 1.0f : tgRaise(fmaxf(1.0f - most, 0.0f), alpha);
+    }
+    float inside = fminf(fmaxf(most - second, 0.0f), 1.0f);
+    if (map == tg_mapUniform) {
+        float t = fminf(2.0f * inside, 1.0f);
+        return t * t * (3.0f - 2.0f * t);
+    }
+    return tgRaise(inside, alpha);
+}
+
+/// Mean distance to the bones, and the largest, of each region.
+static void tgMeasureRadii(tgRegionMaker* maker, const float* distances, float* largest,
+                           int* counts)
+{
+    tgRegion* regions = maker->out->regions;
+    for (int v = 0; v < maker->source->mesh->vertexCount; ++v) {
+        int r = maker->vertexRegion[v];
+        if (r >= 0) {
+            regions[r].radius += distances[v];
+            counts[r] += 1;
+            largest[r] = distances[v] > largest[r] ? distances[v] : largest[r];
+        }
+    }
+    for (int r = 0; r < maker->out->count; ++r) {
+        float mean = regions[r].radius / (float)(counts[r] > 0 ? counts[r] : 1);
+        float guess = tg_guessedRadius * maker->source->restDiagonal;
+        regions[r].radius = mean > tg_shortest * maker->source->restDiagonal ? mean : guess;
+    }
+}
+
+bool tgFillRegionMap(tgRegionMaker* maker)
+{
+    const tgMesh* mesh = maker->source->mesh;
+    size_t count = (size_t)maker->out->count;
+    float* distances = tgMeasureDistances(maker);
+    float* areas = tgMeasureAreas(maker);
+    float* largest = tgScratch_Take(maker->scratch, count, sizeof(float));
+    int* counts = tgScratch_Take(maker->scratch, count, sizeof(int));
+    if (maker->scratch->failed) {
+        return false;
+    }
+    tgMeasureRadii(maker, distances, largest, counts);
+    for (int v = 0; v < mesh->vertexCount; ++v) {
+        int r = maker->vertexRegion[v];
+        if (r < 0) {
+            continue;
+        }
+        const tgLocalRegion* entry = tgGetEntry(maker, maker->vertexJoint[v]);
+        tgLocalMap map = entry != NULL ? entry->map : maker->def->map;
+        float gamma = tgMapWeights(maker, v, map, entry != NULL ? entry->alpha : maker->def->alpha);
+        if (map == tg_mapOrganic && largest[r] > 0.0f) {
+            gamma *=
+                tgRaise(distances[v] / largest[r], entry != NULL ? entry->beta : maker->def->beta);
+        }
+        maker->gamma[v] = maker->source->evenOut ? gamma / areas[v] : gamma;
+    }
+    return true;
+}
