@@ -22,6 +22,7 @@ bench: build
 	build/release/bench/bench_frame
 	build/release/bench/bench_load
 	build/release/bench/bench_exact
+	build/release/bench/bench_draw
 
 # The fuzzers for a minute each.
 nightly:

@@ -198,6 +198,7 @@ static tgResult tgDrawCutLegend(const tgFigure* figure, tgPicture* picture, cons
         const char* name = tgGetTakeName(cuts->takes[i]);
         double percent = 100.0 * (cuts->sections[i].area / cuts->sections[0].area - 1.0);
         bool told = i > 0 && isfinite(percent);
+        percent = fabs(percent) < 0.05 ? 0.0 : percent; // nothing has no sign
         snprintf(words[i], sizeof(words[i]), told ? "%s  %+.1f %% area" : "%s", name, percent);
         entries[i] = (tgLegendEntry){words[i], tgGetTakeColor(cuts->takes[i]), true};
     }

@@ -150,7 +150,7 @@ static tgColor tgGetPartColor(const tgFigure* figure, const tgScenePart* part)
             return (tgColor){base[0], base[1], base[2], 1.0f};
         }
     }
-    return tgMakeColor(0xc9b8a6);
+    return tgMakeColor(0xbba893);
 }
 
 /// A panel's skin as it is drawn.
@@ -233,7 +233,8 @@ tgResult tgFigure_DrawPanel(const tgFigure* figure, tgPicture* picture, const tg
     def.meshCount = partCount + 2;
     def.camera = figure->camera;
     def.viewport = rect;
-    def.ground = figure->look.hasGround;
+    // Glass casts no shadow, and the little that stands in it casts streaks.
+    def.ground = figure->look.hasGround && !tgShow_IsGlass(figure->show);
     def.groundHeight = figure->lowest;
     def.clarity = shape.colors != NULL ? tg_mapClarity : 0.0f;
     def.wireframeWidth = fmaxf(0.6f, (float)figure->look.height / 900.0f);

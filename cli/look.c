@@ -91,7 +91,7 @@ static bool tgParseColor(const char* text, tgColor* color)
         const char* name;
         unsigned int rgb;
     } tg_names[] = {{"white", 0xffffff},  {"black", 0x000000}, {"grey", 0x808080},
-                    {"gray", 0x808080},   {"clay", 0xcdb9a5},  {"blue", 0x0072b2},
+                    {"gray", 0x808080},   {"clay", 0xbba893},  {"blue", 0x0072b2},
                     {"orange", 0xe69f00}, {"green", 0x009e73}};
     for (size_t i = 0; i < sizeof(tg_names) / sizeof(tg_names[0]); ++i) {
         if (strcmp(text, tg_names[i].name) == 0) {

@@ -11,14 +11,14 @@
 /// Above the knee, light is compressed towards 1, so that highlights keep their hue and shape.
 static const float tg_knee = 0.7f;
 
-static const tgColor tg_skyColor = {0.41f, 0.44f, 0.48f, 1.0f};
+static const tgColor tg_skyColor = {0.37f, 0.40f, 0.445f, 1.0f};
 static const tgColor tg_bounceColor = {0.22f, 0.195f, 0.17f, 1.0f};
-static const tgColor tg_keyColor = {1.14f, 1.07f, 0.96f, 1.0f};
+static const tgColor tg_keyColor = {1.36f, 1.28f, 1.15f, 1.0f};
 static const tgColor tg_fillColor = {0.10f, 0.125f, 0.16f, 1.0f};
 static const tgColor tg_insideColor = {0.30f, 0.08f, 0.06f, 1.0f};
 static const float tg_keyWrap = 0.12f; ///< sine of how far the key light reaches past the horizon
 static const float tg_rimStrength = 0.22f;
-static const float tg_highlightStrength = 0.05f;
+static const float tg_highlightStrength = 0.07f;
 static const float tg_ghostOpacity = 0.22f;
 
 static tgVec3 tgFromCamera(const tgCamera* camera, float right, float up, float back)

@@ -58,6 +58,19 @@ static tgVec3 tgMapPoint(const tgDepthMap* map, tgVec3 p)
                       tgDot(offset, map->along) + 0.5f * tg_mapSide, tgDot(offset, map->towards));
 }
 
+// Compared by hand: this is the innermost loop of a picture, and fminf is a call.
+static inline float tgLeast(float a, float b, float c)
+{
+    float least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+static inline float tgMost(float a, float b, float c)
+{
+    float most = a > b ? a : b;
+    return most > c ? most : c;
+}
+
 /// Texels whose centres lie in the triangle take its height where that is larger.
 static void tgDrawDepth(tgDepthMap* map, tgVec3 a, tgVec3 b, tgVec3 c)
 {
@@ -66,10 +79,13 @@ static void tgDrawDepth(tgDepthMap* map, tgVec3 a, tgVec3 b, tgVec3 c)
         return;
     }
     // Pixel centres at whole numbers plus one half; all points lie inside the map.
-    int firstX = (int)(fminf(a.x, fminf(b.x, c.x)) + 0.5f);
-    int lastX = (int)(fmaxf(a.x, fmaxf(b.x, c.x)) - 0.5f);
-    int firstY = (int)(fminf(a.y, fminf(b.y, c.y)) + 0.5f);
-    int lastY = (int)(fmaxf(a.y, fmaxf(b.y, c.y)) - 0.5f);
+    int firstX = (int)(tgLeast(a.x, b.x, c.x) + 0.5f);
+    int lastX = (int)(tgMost(a.x, b.x, c.x) - 0.5f);
+    int firstY = (int)(tgLeast(a.y, b.y, c.y) + 0.5f);
+    int lastY = (int)(tgMost(a.y, b.y, c.y) - 0.5f);
+    if (firstX > lastX || firstY > lastY) {
+        return; // between the centres, as most are
+    }
     float perArea = 1.0f / area;
     float ux = (c.y - a.y) * perArea, uy = -(c.x - a.x) * perArea;
     float vx = -(b.y - a.y) * perArea, vy = (b.x - a.x) * perArea;
