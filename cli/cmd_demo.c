@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "io/output_file.h"
 #include "measure.h"
+#include "measure_plot.h"
 #include "render.h"
 #include "report.h"
 #include "turgor/io.h"
@@ -146,7 +147,7 @@ static int tgTellDemo(const tgDemo* demo, const tgDemoPaths* paths)
     if (status == tg_statusDone) {
         printf("\nvolume of the %s, against the volume to keep:\n\n", demo->model);
         tgPrintTable(&measure);
-        status = tgPlotMeasure(&measure, demo->title, paths->plot);
+        status = tgPlotMeasure(&measure, demo->title, tg_themeAuto, paths->plot);
     }
     status = status == tg_statusDone ? tgDrawDemo(demo, &shot, &measure, paths->picture) : status;
     tgFreeMeasure(&measure);

@@ -9,6 +9,8 @@
 #include "io/output_file.h"
 #include "json.h"
 #include "measure.h"
+#include "measure_page.h"
+#include "measure_plot.h"
 #include "shot.h"
 
 #include <math.h>
@@ -144,12 +146,16 @@ static int tgTell(const tgShot* shot, const tgMeasure* measure, bool json, doubl
 int tgCommandMeasure(int argc, char** argv)
 {
     bool json = false;
-    const char* plot = NULL;
+    const char *plot = NULL, *page = NULL, *theme = NULL;
     double mostError = (double)NAN;
     tgShotOptions options = tgDefaultShotOptions();
     const tgOption table[] = {
         TG_SHOT_OPTIONS(options),
         {"--plot", "OUT.svg", tg_optionText, &plot, "draw volume over time"},
+        {"--theme", "auto|light|dark", tg_optionText, &theme,
+         "of the plot; auto follows the reader's system; default auto"},
+        {"--report", "OUT.html", tg_optionText, &page,
+         "one page: the worst frames, volume over time, joints by loss, settings, warnings"},
         {"--max-error", "E", tg_optionNumber, &mostError,
          "fail when the corrected volume misses its target by more: 1e-6"},
         {"--json", NULL, tg_optionFlag, &json, "print one JSON object instead of text"},
@@ -170,8 +176,16 @@ int tgCommandMeasure(int argc, char** argv)
     if (mostError < 0.0) {
         return tgSayUsage("--max-error is %g, wanted 0 or more", mostError);
     }
+    static const char* const tg_themes[] = {"auto", "light", "dark", NULL}; // as in tgTheme
+    int chosen = theme != NULL ? tgParseChoice("--theme", theme, tg_themes) : tg_themeAuto;
+    if (chosen < 0) {
+        return tg_statusUsage;
+    }
     if (plot != NULL && !tgHasEnding(plot, ".svg")) {
         return tgSayFailure(plot, "unknown ending, a plot is written as .svg");
+    }
+    if (page != NULL && !tgHasEnding(page, ".html")) {
+        return tgSayFailure(page, "unknown ending, a report is written as .html");
     }
     tgShot shot;
     tgMeasure measure = {0};
@@ -180,7 +194,10 @@ int tgCommandMeasure(int argc, char** argv)
         status = tgMeasureShot(&shot, &measure);
     }
     if (status == tg_statusDone && plot != NULL) {
-        status = tgPlotMeasure(&measure, file, plot);
+        status = tgPlotMeasure(&measure, file, (tgTheme)chosen, plot);
+    }
+    if (status == tg_statusDone && page != NULL) {
+        status = tgWriteMeasurePage(&shot, &options, &measure, page);
     }
     if (status == tg_statusDone) {
         status = tgTell(&shot, &measure, json, mostError);

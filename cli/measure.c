@@ -6,7 +6,6 @@
 
 #include "measure.h"
 
-#include "draw/plot.h"
 #include "flips.h"
 #include "report.h"
 
@@ -76,7 +75,7 @@ static bool tgAllocMeasure(const tgShot* shot, tgMeasure* measure)
 }
 
 /// What the correction did in the frame that the stage shows.
-static void tgMeasureCorrection(const tgMeasureStage* stage, double target, tgMeasure* measure)
+static void tgMeasureCorrection(const tgMeasureStage* stage, int frame, tgMeasure* measure)
 {
     const tgShot* shot = stage->shot;
     const tgActor* corrected = &stage->actors[tg_takeCorrected];
@@ -86,8 +85,12 @@ static void tgMeasureCorrection(const tgMeasureStage* stage, double target, tgMe
         tgVec3 moved = tgSub(corrected->positions[v], plain->positions[v]);
         farthest = fmaxf(farthest, tgDot(moved, moved));
     }
-    measure->peakDisplacement =
-        fmax(measure->peakDisplacement, sqrt((double)farthest) / stage->diagonal);
+    double displacement = sqrt((double)farthest) / stage->diagonal;
+    if (displacement > measure->peakDisplacement) {
+        measure->peakDisplacement = displacement;
+        measure->peakFrame = frame;
+    }
+    double target = measure->targets[frame];
     if (!(target > 0.0)) {
         return; // no fraction of it
     }
@@ -128,7 +131,7 @@ static int tgMeasureFrame(tgMeasureStage* stage, int i, tgMeasure* measure)
         measure->targets[i] = volume.target; // the last take's: only that one breathes
     }
     if (measure->takeCount == tg_takeCount) {
-        tgMeasureCorrection(stage, measure->targets[i], measure);
+        tgMeasureCorrection(stage, i, measure);
     }
     return tg_statusDone;
 }
@@ -214,39 +217,4 @@ int tgMeasure_GetWorstFrame(const tgMeasure* measure, tgTake take)
 double tgMeasure_GetWorst(const tgMeasure* measure, tgTake take)
 {
     return tgMeasure_GetError(measure, take, tgMeasure_GetWorstFrame(measure, take));
-}
-
-int tgPlotMeasure(const tgMeasure* measure, const char* title, const char* path)
-{
-    enum { tg_lineCount = tg_takeCount + 1 };
-    int count = measure->takeCount + 1;
-    // Of the first frame's target: a file may stand in another size than it was bound in.
-    double whole = measure->targets[0] > 0.0 ? measure->targets[0] : measure->restVolume;
-    tgPlotSeries series[tg_lineCount];
-    double* percent = calloc((size_t)count * (size_t)measure->frameCount, sizeof(double));
-    tgResult result = tg_outOfMemory;
-    tgError error = {.message = "no memory for the plot"};
-    for (int s = 0; percent != NULL && s < count; ++s) {
-        // What is to be kept is dashed and comes last, to stay in sight on the corrected line.
-        bool isTarget = s == measure->takeCount;
-        double* line = percent + (size_t)s * (size_t)measure->frameCount;
-        for (int i = 0; i < measure->frameCount; ++i) {
-            line[i] = 100.0 * (isTarget ? measure->targets : measure->volumes[s])[i] / whole;
-        }
-        series[s] = isTarget ? (tgPlotSeries){"to keep", line, 0x888888, "6 4"}
-                             : (tgPlotSeries){tgGetTakeName((tgTake)s), line, -1, NULL};
-    }
-    if (percent != NULL) {
-        tgPlotDef def = tgDefaultPlotDef();
-        def.title = title;
-        def.xLabel = "time (s)";
-        def.yLabel = "volume (% of the one to keep)";
-        def.xValues = measure->times;
-        def.valueCount = measure->frameCount;
-        def.series = series;
-        def.seriesCount = count;
-        result = tgSavePlot(&def, path, &error);
-    }
-    free(percent);
-    return result == tg_success ? tg_statusDone : tgSayFailed(path, &error);
 }

@@ -19,6 +19,7 @@ typedef struct tgMeasure {
     int lossCount;
     tgJointLoss* losses;     ///< of every joint that bends its worst frame, over the target; ranked
     double peakDisplacement; ///< corrected against plain skinning, in rest bounding diagonals
+    int peakFrame;           ///< where that is
     double residual;         ///< the largest of any frame, over the target
 } tgMeasure;
 
@@ -31,9 +32,6 @@ double tgMeasure_GetError(const tgMeasure* measure, tgTake take, int frame);
 /// The frame with the largest error, and that error with its sign.
 int tgMeasure_GetWorstFrame(const tgMeasure* measure, tgTake take);
 double tgMeasure_GetWorst(const tgMeasure* measure, tgTake take);
-
-/// Volume over time as SVG; returns the status.
-int tgPlotMeasure(const tgMeasure* measure, const char* title, const char* path);
 
 /// Whether a volume is as good as nothing for a mesh of that size.
 bool tgIsFlat(double volume, double diagonal);

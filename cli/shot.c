@@ -16,6 +16,16 @@ static const char* const tg_skinnings[] = {"linear", "dual-quaternion", NULL};
 static const char* const tg_methods[] = {"none", "exact", NULL};
 static const char* const tg_modes[] = {"sequence", "together", "paper", NULL};
 
+const char* tgGetMethodName(tgVolumeMethod method)
+{
+    return tg_methods[method];
+}
+
+const char* tgGetModeName(tgVolumeMode mode)
+{
+    return tg_modes[mode];
+}
+
 /// Index of an option's value in the list, `otherwise` when it is not given, -1 when it is wrong.
 static int tgChoose(const char* option, const char* text, const char* const* choices, int otherwise)
 {

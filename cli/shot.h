@@ -75,6 +75,10 @@ void tgCloseShot(tgShot* shot);
 /// How the volume is kept: for tgRigDef, good as long as the shot.
 tgVolumeDef tgShot_GetVolume(const tgShot* shot);
 
+/// As the options have them: "exact", "sequence".
+const char* tgGetMethodName(tgVolumeMethod method);
+const char* tgGetModeName(tgVolumeMode mode);
+
 /// Seconds at which frame number `frame` is sampled.
 double tgShot_GetTime(const tgShot* shot, int frame);
 

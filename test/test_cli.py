@@ -508,7 +508,7 @@ def verb_help(verb):
               "--frames", "--threads"]
     own = {"demo": ["-o"], "info": ["--json"], "bake": ["-o", "--json"] + shared,
            "pose": ["-o", "--frame", "--time", "--rotate"] + shared,
-           "measure": ["--plot", "--max-error", "--json"] + shared,
+           "measure": ["--plot", "--theme", "--report", "--max-error", "--json"] + shared,
            "model": ["-o", "--vertices", "--bones", "--markers", "--seed", "--list"],
            "centers": ["--segments", "-o", "--method", "--frame", "--seed", "--units", "--up", "--fps",
                        "--json"],

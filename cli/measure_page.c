@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A measure as one page: numbers, volume over time, pictures of the worst frames, joints by loss,
+// settings and warnings.
+
+#include "measure_page.h"
+
+#include "core/core.h"
+#include "draw/page.h"
+#include "draw/svg.h"
+#include "io/output_file.h"
+#include "measure_plot.h"
+#include "render.h"
+#include "report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Frames closer than this part of the shot show the same.
+static const double tg_sameMoment = 0.05;
+
+/// Joints that lost less of the target are only counted.
+static const double tg_leastLoss = 1e-5;
+
+/// What the parts of the page are made from.
+typedef struct tgMeasurePage {
+    const tgShot* shot;
+    const tgShotOptions* options;
+    const tgMeasure* measure;
+    FILE* file;
+} tgMeasurePage;
+
+static bool tgIsCorrected(const tgMeasurePage* page)
+{
+    return page->measure->takeCount == tg_takeCount;
+}
+
+/// <li><b>value</b>words</li>
+static void tgAddNumber(const tgMeasurePage* page, const char* value, const char* words)
+{
+    fprintf(page->file, "<li><b>%s</b>%s</li>\n", value, words);
+}
+
+static void tgAddNumbers(const tgMeasurePage* page)
+{
+    const tgMeasure* measure = page->measure;
+    char text[64];
+    fputs("<ul class=\"numbers\">\n", page->file);
+    for (int t = 0; t < tg_takeCorrected; ++t) {
+        char words[96];
+        snprintf(text, sizeof(text), "%+.2f %%", 100.0 * tgMeasure_GetWorst(measure, (tgTake)t));
+        snprintf(words, sizeof(words), "worst frame, %s", tgGetTakeName((tgTake)t));
+        tgAddNumber(page, text, words);
+    }
+    if (tgIsCorrected(page)) {
+        snprintf(text, sizeof(text), "%.1e", fabs(tgMeasure_GetWorst(measure, tg_takeCorrected)));
+        tgAddNumber(page, text, "worst frame, corrected");
+        snprintf(text, sizeof(text), "%.2f %%", 100.0 * measure->peakDisplacement);
+        tgAddNumber(page, text, "peak displacement, of the diagonal");
+        snprintf(text, sizeof(text), "%d, %d, %d", measure->flipped[0], measure->flipped[1],
+                 measure->flipped[2]);
+        tgAddNumber(page, text, "flipped faces: linear, dual quaternion, corrected");
+    } else {
+        snprintf(text, sizeof(text), "%d, %d", measure->flipped[0], measure->flipped[1]);
+        tgAddNumber(page, text, "flipped faces: linear, dual quaternion");
+    }
+    fputs("</ul>\n", page->file);
+    if (fabs(measure->residual) > TG_TOLD_RESIDUAL) {
+        fprintf(page->file,
+                "<p class=\"bad\">%.2g %% of the volume found no place within the cap.</p>\n",
+                100.0 * fabs(measure->residual));
+    }
+}
+
+static tgResult tgAddPlot(const tgMeasurePage* page, tgError* error)
+{
+    tgMeasurePlot plot;
+    tgResult result = tgMakeMeasurePlot(page->measure, NULL, &plot, error);
+    tgPage_AddText(page->file, "h2", "Volume over time");
+    plot.def.width = 950;
+    plot.def.height = 400;
+    result = result == tg_success ? tgWritePlot(&plot.def, page->file, error) : result;
+    tgFreeMeasurePlot(&plot);
+    return result;
+}
+
+/// One figure; returns the status.
+/// @param show as in --show; with arrows where it is not the skin
+static int tgAddFigure(const tgMeasurePage* page, int frame, const char* show, const char* words)
+{
+    tgShow shown = {0};
+    bool isSkin = strcmp(show, "skin") == 0;
+    tgRenderDef def = {.shot = page->shot,
+                       .show = &shown,
+                       .look = tgDefaultLook(),
+                       .compare = isSkin,
+                       .arrowScale = isSkin ? 0.0f : 1.0f};
+    tgMoment moment = tgDefaultMoment();
+    moment.frame = page->shot->firstFrame + frame;
+    def.look.width = isSkin ? 480 * page->measure->takeCount : 960;
+    def.look.height = isSkin ? 480 : 640;
+    tgError error = {0};
+    tgPicture* picture = NULL;
+    int status = tgOpenShow(show, NULL, page->shot, &shown);
+    status = status == tg_statusDone ? tgRenderMoment(&def, &moment, &picture) : status;
+    if (status == tg_statusDone) {
+        char caption[256];
+        snprintf(caption, sizeof(caption), "Frame %d, at %.2f s: %s", moment.frame,
+                 page->measure->times[frame], words);
+        fputs("<figure>\n", page->file);
+        if (tgPage_AddPicture(page->file, picture, caption, &error) != tg_success) {
+            status = tgSayFailed(page->shot->file, &error);
+        }
+        tgPage_AddText(page->file, "figcaption", caption);
+        fputs("</figure>\n", page->file);
+    }
+    tgDestroyPicture(picture);
+    tgCloseShow(&shown);
+    return status;
+}
+
+/// Pictures of the frames that lost most, and of the largest displacement; returns the status.
+static int tgAddFigures(const tgMeasurePage* page)
+{
+    const tgMeasure* measure = page->measure;
+    tgPage_AddText(page->file, "h2", "Worst frames");
+    int linear = tgMeasure_GetWorstFrame(measure, tg_takeLinear);
+    int dual = tgMeasure_GetWorstFrame(measure, tg_takeDualQuaternion);
+    int status = tgAddFigure(page, linear, "skin", "linear skinning changes the volume most here.");
+    bool isOther = abs(dual - linear) > tg_sameMoment * measure->frameCount;
+    if (status == tg_statusDone && isOther) {
+        status = tgAddFigure(page, dual, "skin", "dual quaternions change the volume most here.");
+    }
+    if (status == tg_statusDone && tgIsCorrected(page) && measure->peakDisplacement > 0.0) {
+        status = tgAddFigure(page, measure->peakFrame, "displacement",
+                             "the correction moves the skin farthest here.");
+    }
+    return status;
+}
+
+static void tgAddJoints(const tgMeasurePage* page)
+{
+    const tgMeasure* measure = page->measure;
+    if (measure->lossCount == 0) {
+        return;
+    }
+    tgPage_AddText(page->file, "h2", "Joints by loss");
+    fputs(
+        "<p class=\"soft\">Volume that bending took or added, in % of the target, in each joint's "
+        "worst frame.</p>\n<table>\n<tr><th>joint</th><th class=\"number\">% of the target</th>"
+        "<th></th></tr>\n",
+        page->file);
+    double most = fabs(measure->losses[0].loss);
+    int told = 0;
+    for (; told < measure->lossCount; ++told) { // ranked, so that the rest is less still
+        double loss = measure->losses[told].loss;
+        if (fabs(loss) < tg_leastLoss) {
+            break;
+        }
+        fputs("<tr><td>", page->file);
+        tgWriteEscaped(page->file, page->shot->scene->joints[measure->losses[told].joint].name);
+        fprintf(page->file,
+                "</td><td class=\"number\">%+.3f</td><td class=\"bar\"><span class=\"%s\" "
+                "style=\"width:%.1f%%\"></span></td></tr>\n",
+                100.0 * loss, loss < 0.0 ? "loss" : "gain", 100.0 * fabs(loss) / most);
+    }
+    fputs("</table>\n", page->file);
+    if (told < measure->lossCount) {
+        fprintf(page->file, "<p class=\"soft\">%d more have less than %.3f %%.</p>\n",
+                measure->lossCount - told, 100.0 * tg_leastLoss);
+    }
+}
+
+/// <tr><td>name</td><td>value</td></tr>
+static void tgAddSetting(const tgMeasurePage* page, const char* name, const char* value)
+{
+    fprintf(page->file, "<tr><td>%s</td><td>", name);
+    tgWriteEscaped(page->file, value);
+    fputs("</td></tr>\n", page->file);
+}
+
+/// The settings file as it stands, if it can still be read.
+static void tgAddSettingsFile(const tgMeasurePage* page)
+{
+    FILE* file = page->options->settings != NULL ? fopen(page->options->settings, "rb") : NULL;
+    if (file == NULL) {
+        return;
+    }
+    fputs("<pre>", page->file);
+    char line[1024];
+    while (fgets(line, sizeof(line), file) != NULL) {
+        size_t length = strcspn(line, "\n");
+        bool isWhole = line[length] == '\n';
+        line[length] = '\0';
+        tgWriteEscaped(page->file, line);
+        fputs(isWhole ? "\n" : "", page->file);
+    }
+    fputs("</pre>\n", page->file);
+    fclose(file);
+}
+
+static void tgAddSettings(const tgMeasurePage* page)
+{
+    const tgShot* shot = page->shot;
+    const tgScene* scene = shot->scene;
+    char text[256];
+    tgPage_AddText(page->file, "h2", "Settings");
+    fputs("<table>\n", page->file);
+    tgAddSetting(page, "character", shot->file);
+    snprintf(text, sizeof(text), "%d vertices, %d faces, %d joints", scene->vertexCount,
+             scene->faceCount, scene->jointCount);
+    tgAddSetting(page, "mesh", text);
+    if (shot->animation >= 0) {
+        snprintf(text, sizeof(text), "%.128s, frames %d to %d at %g fps",
+                 scene->animations[shot->animation].name, shot->firstFrame,
+                 shot->firstFrame + shot->frameCount - 1, shot->fps);
+    }
+    tgAddSetting(page, "animation", shot->animation >= 0 ? text : "none");
+    tgAddSetting(page, "skinning", tgGetTakeName((tgTake)shot->skinning));
+    tgAddSetting(page, "volume", tgGetMethodName(shot->method));
+    tgAddSetting(page, "mode", tgGetModeName(shot->mode));
+    tgAddSetting(page, "preset",
+                 page->options->preset != NULL     ? page->options->preset
+                 : page->options->settings != NULL ? "as the settings say"
+                                                   : "organic");
+    if (page->options->settings != NULL) {
+        tgAddSetting(page, "settings file", page->options->settings);
+    }
+    fputs("</table>\n", page->file);
+    tgAddSettingsFile(page);
+}
+
+static void tgAddWarnings(const tgMeasurePage* page)
+{
+    const tgScene* scene = page->shot->scene;
+    const tgSettings* settings = page->shot->settings;
+    tgPage_AddText(page->file, "h2", "Warnings");
+    if (scene->warningCount + settings->warningCount == 0) {
+        fputs("<p class=\"soft\">None.</p>\n", page->file);
+        return;
+    }
+    fputs("<ul>\n", page->file);
+    for (int i = 0; i < scene->warningCount; ++i) {
+        tgPage_AddText(page->file, "li", scene->warnings[i]);
+    }
+    for (int i = 0; i < settings->warningCount; ++i) {
+        tgPage_AddText(page->file, "li", settings->warnings[i]);
+    }
+    fputs("</ul>\n", page->file);
+}
+
+/// Returns the status.
+static int tgFillPage(const tgMeasurePage* page)
+{
+    const char* slash = strrchr(page->shot->file, '/');
+    const char* name = slash != NULL && slash[1] != '\0' ? slash + 1 : page->shot->file;
+    tgError error = {0};
+    tgPage_Begin(page->file, name);
+    tgPage_AddText(page->file, "h1", name);
+    fprintf(page->file,
+            "<p class=\"lead\">%d frames under linear skinning, dual quaternions%s. Rest volume "
+            "%.6g.</p>\n",
+            page->measure->frameCount, tgIsCorrected(page) ? " and the correction" : "",
+            page->measure->restVolume);
+    tgAddNumbers(page);
+    if (tgAddPlot(page, &error) != tg_success) {
+        return tgSayFailed(page->shot->file, &error);
+    }
+    int status = tgAddFigures(page);
+    if (status == tg_statusDone) {
+        tgAddJoints(page);
+        tgAddSettings(page);
+        tgAddWarnings(page);
+        tgPage_End(page->file);
+    }
+    return status;
+}
+
+int tgWriteMeasurePage(const tgShot* shot, const tgShotOptions* options, const tgMeasure* measure,
+                       const char* path)
+{
+    tgError error = {0};
+    tgOutputFile file = {0};
+    if (tgOutputFile_Open(&file, path, &error) != tg_success) {
+        return tgSayFailed(path, &error);
+    }
+    tgMeasurePage page = {shot, options, measure, file.stream};
+    int status = tgFillPage(&page);
+    if (status == tg_statusDone) {
+        tgResult result = tgOutputFile_Finish(&file, &error);
+        result = result == tg_success ? tgOutputFile_Commit(&file, &error) : result;
+        status = result == tg_success ? tg_statusDone : tgSayFailed(path, &error);
+    }
+    tgOutputFile_Discard(&file);
+    return status;
+}

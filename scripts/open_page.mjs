@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Opens pages in headless Chromium: node open_page.mjs PAGE.html ...
+// Fails on a console error, a page error, a request that leaves the page, or a picture that does
+// not load, in the light and in the dark. Status 2 when Chromium or playwright-core is not there.
+
+import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const require = createRequire(import.meta.url);
+const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+function find() {
+  const executablePath = process.env.CHROMIUM ?? browsers.find((path) => existsSync(path));
+  if (executablePath === undefined || !existsSync(executablePath)) {
+    console.error("Chromium is not installed");
+    process.exit(2);
+  }
+  try {
+    return { chromium: require("playwright-core").chromium, executablePath };
+  } catch {
+    console.error("playwright-core is not installed");
+    process.exit(2);
+  }
+}
+
+async function open(browser, file, colorScheme) {
+  const faults = [];
+  const page = await browser.newPage({ colorScheme });
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") {
+      faults.push(`console: ${message.text()}`);
+    }
+  });
+  page.on("pageerror", (error) => faults.push(`page: ${error.message}`));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith("data:") && url !== pathToFileURL(file).href) {
+      faults.push(`asks for ${url}`);
+    }
+  });
+  await page.goto(pathToFileURL(file).href, { waitUntil: "load" });
+  const found = await page.evaluate(() => ({
+    title: document.title,
+    pictures: [...document.images].map((image) => image.complete && image.naturalWidth),
+    plots: document.querySelectorAll("svg.plot path").length,
+    rows: document.querySelectorAll("table tr").length,
+    paper: getComputedStyle(document.body).backgroundColor,
+    overflow: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  }));
+  if (found.pictures.some((width) => !width)) {
+    faults.push("a picture does not load");
+  }
+  if (found.overflow) {
+    faults.push("the page is wider than its window");
+  }
+  await page.close();
+  return { faults, found };
+}
+
+const { chromium, executablePath } = find();
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+let failed = false;
+for (const file of process.argv.slice(2)) {
+  const light = await open(browser, file, "light");
+  const dark = await open(browser, file, "dark");
+  if (light.found.paper === dark.found.paper) {
+    dark.faults.push(`the paper is ${dark.found.paper} in the dark too`);
+  }
+  for (const fault of [...light.faults, ...dark.faults]) {
+    failed = true;
+    console.error(`${file}: ${fault}`);
+  }
+  console.log(JSON.stringify(light.found));
+}
+await browser.close();
+process.exit(failed ? 1 : 0);
