@@ -82,20 +82,23 @@ static void tgBench(const tgScene* scene, const char* what, const char* const* n
         const char* name;
         tgProfileKind kind;
         tgVolumeMode mode;
-    } ways[] = {{"rubber", tg_profileRubber, tg_modeSequence},
-                {"organic", tg_profileOrganic, tg_modeSequence},
-                {"organic together", tg_profileOrganic, tg_modeTogether}};
+        bool holdFaces;
+    } ways[] = {{"rubber", tg_profileRubber, tg_modeSequence, false},
+                {"organic", tg_profileOrganic, tg_modeSequence, false},
+                {"organic held", tg_profileOrganic, tg_modeSequence, true},
+                {"organic together", tg_profileOrganic, tg_modeTogether, false}};
     tgMat34 joints[256];
     tgVec3* out = calloc((size_t)scene->vertexCount, sizeof(tgVec3));
     tgTurnJoints(scene, names, count, angle, joints);
     tgVolumeDef none = tgDefaultRigDef().volume;
     double error, plain = tgTimeRig(scene, &none, joints, out, &error);
     printf("%-36s %6d v %-18s %9.1f us\n", what, scene->vertexCount, "plain linear", 1e6 * plain);
-    for (int i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); ++i) {
         tgProfile profile = tgDefaultProfile(ways[i].kind, false);
         tgVolumeDef volume = none;
         volume.method = tg_volumeExact;
         volume.mode = ways[i].mode;
+        volume.holdFaces = ways[i].holdFaces;
         volume.profiles = &profile;
         volume.profileCount = 1;
         double time = tgTimeRig(scene, &volume, joints, out, &error);

@@ -58,6 +58,7 @@ static void TestDefaults(void** state)
         CHECK_NEAR(settings->volume.cap, (double)0.3f, 0.0);
         assert_true(settings->volume.evenOut);
         assert_true(settings->volume.limbOnly);
+        assert_false(settings->volume.holdFaces);
         assert_false(settings->volume.equalShares);
         assert_int_equal(settings->warningCount, 0);
         tgDestroySettings(settings);
@@ -71,7 +72,7 @@ static void TestVolumeKeys(void** state)
     tgSettings* settings = tgMustParse(
         "{\"turgor\": 1, \"skinning\": \"linear\",\n"
         " \"volume\": {\"method\": \"none\", \"mode\": \"together\", \"cap\": 0.75,\n"
-        "  \"evenOut\": false, \"limbOnly\": false, \"equalShares\": true,\n"
+        "  \"evenOut\": false, \"limbOnly\": false, \"holdFaces\": true, \"equalShares\": true,\n"
         "  \"target\": [{\"time\": -1, \"scale\": 1}, {\"scale\": 1.04, \"time\": 1.5}]}}");
     assert_true(settings->hasSkinning);
     assert_int_equal(settings->skinning, tg_linear);
@@ -81,6 +82,7 @@ static void TestVolumeKeys(void** state)
     CHECK_NEAR(settings->volume.cap, 0.75, 0.0);
     assert_false(settings->volume.evenOut);
     assert_false(settings->volume.limbOnly);
+    assert_true(settings->volume.holdFaces);
     assert_true(settings->volume.equalShares);
     assert_int_equal(settings->volume.targetKeyCount, 2);
     CHECK_NEAR(settings->volume.targetKeys[0].time, -1.0, 0.0);

@@ -104,6 +104,7 @@ static void TestSchema(void** state)
     CHECK_NEAR(json_number_value(tgGetSchemaDefault(volume, "cap")), def->cap, 1e-7);
     assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "evenOut")), def->evenOut);
     assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "limbOnly")), def->limbOnly);
+    assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "holdFaces")), def->holdFaces);
     assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "equalShares")), def->equalShares);
     assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "profile")), "organic");
     assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "combine")), "add");

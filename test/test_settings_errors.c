@@ -140,12 +140,13 @@ static const tgMistake tg_volumeMistakes[] = {
                           "perhaps"},
     {"\"sigma\": 1", "2, column 1: \"sigma\" is no key of \"volume\", expected it in a profile"},
     {"\"banana\": 1", "2, column 1: \"banana\" is no key of \"volume\", expected method, mode, "
-                      "target, default, joints, cap, evenOut, limbOnly, equalShares"},
+                      "target, default, joints, cap, evenOut, limbOnly, holdFaces, equalShares"},
     {"\"\\n\": 1", "2, column 1: \"?\" is no key of \"volume\", expected method, mode, target, "
-                   "default, joints, cap, evenOut, limbOnly, equalShares"},
+                   "default, joints, cap, evenOut, limbOnly, holdFaces, equalShares"},
     {"\"an \xc3\xa4ngstlich long key that goes on and on and on\": 1",
      "2, column 1: \"an \xc3\xa4ngstlich long key that goes on a...\" is no key of \"volume\", "
-     "expected method, mode, target, default, joints, cap, evenOut, limbOnly, equalShares"},
+     "expected method, mode, target, default, joints, cap, evenOut, limbOnly, holdFaces, "
+     "equalShares"},
     {"\"method\": \"exakt\"", "2, column 11: \"method\" is \"exakt\", expected \"exact\" perhaps"},
     {"\"method\": true", "2, column 11: \"method\" is true, expected \"none\" or \"exact\""},
     {"\"mode\": \"serial\"", "2, column 9: \"mode\" is \"serial\", expected \"sequence\", "

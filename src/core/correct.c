@@ -9,6 +9,7 @@
 
 #include "core/correct.h"
 
+#include "core/hold.h"
 #include "core/volume.h"
 
 #include <math.h>
@@ -19,6 +20,8 @@
 static const double tg_closeEnough = sizeof(float) == sizeof(double) ? 2e-16 : 3e-8;
 /// Less than this is what rounding of float positions leaves, not volume without a place.
 static const double tg_residualFloor = 5e-7;
+/// Holding faces back is tried so often: what is given elsewhere may turn others.
+static const int tg_holdRounds = 3;
 /// What counts as a bone's length for the cap of the last resort, in bounding diagonals.
 static const float tg_wholeLength = 0.15f;
 
@@ -103,6 +106,33 @@ static double tgCorrectInSequence(tgCorrectTask* task, int* strongest)
     return total;
 }
 
+/// Where corrections all but turned faces over, vertices go back, and what they had taken goes to
+/// the others round the same joints.
+static void tgHoldBack(tgCorrectTask* task)
+{
+    const tgLimbs* limbs = task->loss.limbs;
+    tgWatchFaces(task);
+    for (int round = 0; round < tg_holdRounds && tgHoldFaces(task); ++round) {
+        double turnedAway = 0.0;
+        for (int i = 0; i < limbs->count; ++i) {
+            task->unsettled[i] = task->withheld[i] != 0.0;
+            if (task->unsettled[i]) {
+                tgJointFrame frame;
+                tgGetLimbFrame(task, &limbs->limbs[i], &frame);
+                double left =
+                    tgCorrectJoint(&task->exact, &limbs->limbs[i], &frame, task->withheld[i]);
+                if (left != 0.0) {
+                    tgShareLeft(task, &limbs->limbs[i], left);
+                    turnedAway += left;
+                }
+            }
+        }
+        if (fabs(turnedAway) > tg_closeEnough * fabs(task->target)) {
+            tgCorrectLimbs(task, turnedAway);
+        }
+    }
+}
+
 /// What rounding left goes to the strongest joint, then to all that bend.
 static double tgClose(tgCorrectTask* task, int strongest)
 {
@@ -174,6 +204,7 @@ static double tgGetPosedVolume(const tgCorrectTask* task)
 void tgCorrectVolume(tgCorrectTask* task)
 {
     task->residual = 0.0;
+    task->exact.freedom = task->freedom;
     tgFindBends(&task->loss);
     bool any = false;
     for (int i = 0; i < task->loss.limbs->count; ++i) {
@@ -181,6 +212,9 @@ void tgCorrectVolume(tgCorrectTask* task)
     }
     if (any) {
         tgMeasureLosses(&task->loss);
+        if (task->holdFaces) {
+            tgRememberPlain(task);
+        }
         int strongest = -1;
         memset(task->jointShares, 0, (size_t)task->loss.skeleton->jointCount * sizeof(float));
         if (task->flesh->moved && task->mode != tg_modePaper) {
@@ -193,6 +227,9 @@ void tgCorrectVolume(tgCorrectTask* task)
             if (fabs(left) > tg_closeEnough * fabs(task->target)) {
                 tgCorrectLimbs(task, left);
             }
+        }
+        if (task->holdFaces && task->mode != tg_modePaper) {
+            tgHoldBack(task);
         }
         task->residual = tgClose(task, strongest);
     } else if (task->flesh->moved) {

@@ -14,13 +14,21 @@ typedef struct tgCorrectTask {
     tgLossTask loss;
     tgExactTask exact;
     tgVolumeMode mode;
-    double target; ///< volume to keep, breathing left out
-    double breath; ///< factor of it over time
+    bool holdFaces; ///< none may turn over
+    double target;  ///< volume to keep, breathing left out
+    double breath;  ///< factor of it over time
     float restDiagonal;
     const tgFleshTask* flesh; ///< what flesh moved, it gives back its volume itself
     float* carried;           ///< scratch: 4 for each element; the displacements of mode paper
     float* jointShares;       ///< scratch: how much each joint\'s flesh takes of what was left
     double* drifted;          ///< scratch: volume that each limb\'s drift added
+    const float* freedom;     ///< of each vertex: 0 pinned, 1 free; NULL: all free
+    float* plain;             ///< scratch: 4 for each element; the skinned character
+    float* normals;           ///< scratch: 4 for each element; where faces are to look
+    float* danger;            ///< scratch: one for each element; of its faces' turning over
+    float* held;              ///< scratch: one for each element; the freedom of vertices held back
+    bool* unsettled;          ///< scratch: one for each limb; its faces are to be looked at
+    double* withheld;         ///< scratch: one for each limb
     double residual;          ///< out: volume that found no place
 } tgCorrectTask;
 

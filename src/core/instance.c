@@ -72,6 +72,12 @@ static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     exact->profile = tgLayout_Take(layout, 4 * (size_t)limbs->mostTakers, sizeof(float));
     placed->correct.jointShares = tgLayout_Take(layout, joints, sizeof(float));
     placed->correct.drifted = tgLayout_Take(layout, limbCount, sizeof(double));
+    placed->correct.unsettled = tgLayout_Take(layout, limbCount, sizeof(bool));
+    placed->correct.withheld = tgLayout_Take(layout, limbCount, sizeof(double));
+    placed->correct.plain = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    placed->correct.normals = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    placed->correct.danger = tgLayout_Take(layout, elements, sizeof(float));
+    placed->correct.held = tgLayout_Take(layout, elements, sizeof(float));
     placed->correct.carried = tgLayout_Take(layout, 4 * elements, sizeof(float));
 }
 
@@ -157,6 +163,7 @@ static void tgConnectCorrection(tgInstance* instance)
     exact->positions = instance->positions;
     exact->slots = instance->slots;
     instance->correct.mode = rig->volume.mode;
+    instance->correct.holdFaces = rig->volume.holdFaces;
     instance->correct.restDiagonal = rig->info.restDiagonal;
     instance->correct.flesh = &instance->flesh;
 }

@@ -81,6 +81,17 @@ typedef struct tgTurnTask {
     float* after;
 } tgTurnTask;
 
+/// How near faces come to turning over.
+typedef struct tgTurnoverTask {
+    const int* triangles;
+    const int* quads;
+    int triangleCount, quadCount;
+    const float* normals;   ///< 4 for each vertex: where its faces are to look
+    const float* plain;     ///< 4 for each vertex: plain skinning
+    const float* positions; ///< 4 for each vertex
+    float* danger;          ///< of each vertex: raised to the most of its faces
+} tgTurnoverTask;
+
 /// What a correction along each of three axes could do.
 typedef struct tgAxisWorth {
     double worth[3];  ///< sum of gamma (gradient . axis)^2
@@ -143,6 +154,10 @@ typedef struct tgKernels {
     /// Flesh after its springs, and about its bone. Ranges as for skinning.
     void (*follow)(const tgFollowTask* task, int begin, int end);
     void (*twist)(const tgFollowTask* task, int begin, int end);
+    /// positions = blended matrix * rest, for listed elements only.
+    void (*skinList)(const tgSkinTask* task, const int* elements, int count);
+    /// The danger of a face: how much of the way to being held it has gone; 1 and more: too far.
+    void (*turnover)(const tgTurnoverTask* task);
     /// out = sum at length 1, or 0 where there is nothing to sum. Ranges as for skinning.
     void (*gatherNormals)(const tgGatherTask* task, int begin, int end);
     /// All slots, and six times the volume of the cones over the first faces.

@@ -550,6 +550,11 @@ static void tgPush(const tgPushTask* shared, int end)
 
 #include "core/kernels_flesh.inl"
 
+// ---- faces held back
+// -----------------------------------------------------------------------------
+
+#include "core/kernels_hold.inl"
+
 // ---- the local volume method --------------------------------------------------------------------
 
 #include "core/kernels_local.inl"
@@ -574,4 +579,6 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .slotsAndCones = tgSlotsAndCones,
     .gatherField = tgGatherField,
     .addField = tgAddField,
+    .skinList = tgSkinList,
+    .turnover = tgTurnover,
 };

@@ -237,6 +237,29 @@ static void tgSetAreas(tgLimbMaker* maker)
     }
 }
 
+/// Where the faces round each vertex look, at rest.
+static bool tgSetNormals(const tgLimbMaker* maker, tgLimbs* limbs)
+{
+    const tgMesh* mesh = maker->mesh;
+    size_t all = (size_t)(mesh->vertexCount + mesh->loopCount);
+    limbs->restNormals = tgScratch_Take(maker->scratch, 4 * all, sizeof(float));
+    int triangleCount = mesh->triangleCount + mesh->capTriangleCount;
+    for (int f = 0; !maker->scratch->failed && f < triangleCount + mesh->quadCount; ++f) {
+        bool isQuad = f >= triangleCount;
+        int size = isQuad ? 4 : 3;
+        const int* corners = isQuad ? mesh->quads + 4 * (size_t)(f - triangleCount)
+                                    : mesh->triangles + 3 * (size_t)f;
+        double area[3] = {0.0, 0.0, 0.0};
+        tgAddArea(maker, corners, size, area);
+        for (int k = 0; k < size; ++k) {
+            for (int axis = 0; axis < 3; ++axis) {
+                limbs->restNormals[4 * (size_t)corners[k] + (size_t)axis] += (float)area[axis];
+            }
+        }
+    }
+    return !maker->scratch->failed;
+}
+
 static bool tgTakeMaker(tgLimbMaker* maker, tgLimbs* limbs)
 {
     const tgMesh* mesh = maker->mesh;
@@ -274,7 +297,7 @@ tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton*
                          .scratch = scratch};
     tgProfile* organic = tgScratch_Take(scratch, 1, sizeof(tgProfile));
     if (!tgTakeMaker(&maker, limbs) || organic == NULL ||
-        !tgMakeReach(mesh, rest, scratch, &maker.reach)) {
+        !tgMakeReach(mesh, rest, scratch, &maker.reach) || !tgSetNormals(&maker, limbs)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
     }
     *organic = tgDefaultProfile(tg_profileOrganic, def->skinning == tg_dualQuaternion);
@@ -333,7 +356,8 @@ static void tgPlacePatch(tgLayout* layout, const tgPatch* from, tgPatch* to)
     to->quads = tgPlaceCopy(layout, from->quads, 4 * (size_t)from->quadCount, sizeof(int));
 }
 
-void tgLimbs_Place(const tgLimbs* built, int jointCount, tgLayout* layout, tgLimbs* placed)
+void tgLimbs_Place(const tgLimbs* built, int jointCount, int vertexCount, tgLayout* layout,
+                   tgLimbs* placed)
 {
     *placed = *built;
     if (built->limbs != NULL) {
@@ -346,6 +370,9 @@ void tgLimbs_Place(const tgLimbs* built, int jointCount, tgLayout* layout, tgLim
     placed->limbs = tgPlaceCopy(layout, built->limbs, (size_t)built->count, sizeof(tgLimb));
     placed->byJoint = tgPlaceCopy(layout, built->byJoint,
                                   built->limbs != NULL ? (size_t)jointCount : 0, sizeof(int));
+    placed->restNormals =
+        tgPlaceCopy(layout, built->restNormals, built->limbs != NULL ? 4 * (size_t)vertexCount : 0,
+                    sizeof(float));
     for (int i = 0; i < built->count; ++i) {
         const tgLimb* from = &built->limbs[i];
         tgLimb to = *from;
@@ -362,6 +389,8 @@ void tgLimbs_Place(const tgLimbs* built, int jointCount, tgLayout* layout, tgLim
         to.slotStart = tgPlaceCopy(layout, from->slotStart, takers + 1, sizeof(int));
         to.slotList =
             tgPlaceCopy(layout, from->slotList, (size_t)from->slotStart[takers], sizeof(int));
+        tgPlacePatch(layout, &from->beside, &to.beside);
+        to.watched = tgPlaceCopy(layout, from->watched, (size_t)from->watchedCount, sizeof(int));
         to.loops = tgPlaceCopy(layout, from->loops, (size_t)from->loopCount, sizeof(int));
         to.loopTakers =
             tgPlaceCopy(layout, from->loopTakers, (size_t)from->loopTakerCount, sizeof(int));

@@ -45,6 +45,10 @@ typedef struct tgLimb {
     int* slotStart;    ///< into slotList, for each taker (padding has none), and the end
     int* slotList;     ///< slots of `around`
 
+    tgPatch beside;   ///< faces of the band that touch no taker, over vertices of the whole mesh
+    int watchedCount; ///< vertices of `around` and `beside`, caps' middles included
+    int* watched;
+
     int loopCount; ///< boundary loops with a taker
     int* loops;
     int loopTakerCount; ///< places of takers on such loops
@@ -60,9 +64,10 @@ typedef struct tgLimb {
 typedef struct tgLimbs {
     tgTree tree; ///< who carries whom, by the flesh that they share
     int count;
-    tgLimb* limbs; ///< in the tree's order; only joints that can lose volume
-    int* byJoint;  ///< index of each joint's limb, -1 for none
-    int mostBand;  ///< the largest of each, padded, for scratch memory
+    tgLimb* limbs;      ///< in the tree's order; only joints that can lose volume
+    float* restNormals; ///< 4 for each vertex, caps' middles included: area-weighted, last one 0
+    int* byJoint;       ///< index of each joint's limb, -1 for none
+    int mostBand;       ///< the largest of each, padded, for scratch memory
     int mostTakers;
     int mostSlots;
 } tgLimbs;
@@ -74,6 +79,8 @@ tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton*
                       const tgInfluences* influences, const float* rest, tgScratch* scratch,
                       tgLimbs* limbs, tgError* error);
 
-void tgLimbs_Place(const tgLimbs* built, int jointCount, tgLayout* layout, tgLimbs* placed);
+/// @param vertexCount caps' middles included
+void tgLimbs_Place(const tgLimbs* built, int jointCount, int vertexCount, tgLayout* layout,
+                   tgLimbs* placed);
 
 #endif

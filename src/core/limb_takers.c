@@ -200,6 +200,71 @@ static bool tgListLoops(tgLimbMaker* maker, tgLimb* limb)
     return true;
 }
 
+/// Faces of the band that touch no taker drift all the same.
+static bool tgCollectBeside(tgLimbMaker* maker, tgLimb* limb)
+{
+    const tgPatch* band = &limb->bandInMesh;
+    tgPatch* beside = &limb->beside;
+    if (!tgTakePatch(maker->scratch, beside, band->triangleCount, band->quadCount)) {
+        return false;
+    }
+    for (int i = 0; i < limb->takerCount; ++i) {
+        maker->local[limb->takers[i]] = 1;
+    }
+    for (int f = 0; f < band->triangleCount + band->quadCount; ++f) {
+        bool isQuad = f >= band->triangleCount, touches = false;
+        int size = isQuad ? 4 : 3;
+        const int* corners = isQuad ? band->quads + 4 * (size_t)(f - band->triangleCount)
+                                    : band->triangles + 3 * (size_t)f;
+        for (int k = 0; k < size; ++k) {
+            touches |= maker->local[corners[k]] != 0;
+        }
+        int* to = isQuad ? beside->quads + 4 * (size_t)beside->quadCount
+                         : beside->triangles + 3 * (size_t)beside->triangleCount;
+        if (!touches) {
+            memcpy(to, corners, (size_t)size * sizeof(int));
+            beside->quadCount += isQuad;
+            beside->triangleCount += !isQuad;
+        }
+    }
+    for (int i = 0; i < limb->takerCount; ++i) {
+        maker->local[limb->takers[i]] = 0;
+    }
+    return true;
+}
+
+static void tgWatchCorners(tgLimbMaker* maker, tgLimb* limb, const int* corners, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        if (maker->local[corners[k]] == 0) {
+            maker->local[corners[k]] = 1;
+            limb->watched[limb->watchedCount++] = corners[k];
+        }
+    }
+}
+
+/// All vertices of the faces that this joint's correction may turn over.
+static bool tgListWatched(tgLimbMaker* maker, tgLimb* limb)
+{
+    const tgPatch* patches[2] = {&limb->around, &limb->beside};
+    size_t most = (size_t)(maker->mesh->vertexCount + maker->mesh->loopCount), corners = 0;
+    for (int i = 0; i < 2; ++i) {
+        corners += 3 * (size_t)patches[i]->triangleCount + 4 * (size_t)patches[i]->quadCount;
+    }
+    limb->watched = tgScratch_Take(maker->scratch, corners < most ? corners : most, sizeof(int));
+    if (maker->scratch->failed) {
+        return false;
+    }
+    for (int i = 0; i < 2; ++i) {
+        tgWatchCorners(maker, limb, patches[i]->triangles, 3 * patches[i]->triangleCount);
+        tgWatchCorners(maker, limb, patches[i]->quads, 4 * patches[i]->quadCount);
+    }
+    for (int i = 0; i < limb->watchedCount; ++i) {
+        maker->local[limb->watched[i]] = 0;
+    }
+    return true;
+}
+
 /// The list at its own size, in place of the room that all joints share.
 static bool tgKeepTakers(tgLimbMaker* maker, tgLimb* limb)
 {
@@ -227,5 +292,5 @@ bool tgMakeTakers(tgLimbMaker* maker, tgLimb* limb)
         return false;
     }
     tgListSlots(maker, limb);
-    return tgListLoops(maker, limb);
+    return tgListLoops(maker, limb) && tgCollectBeside(maker, limb) && tgListWatched(maker, limb);
 }

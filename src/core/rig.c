@@ -211,7 +211,8 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
     tgSkin_Place(&built->skin, layout, &placed.skin);
     tgNormalMap_Place(&built->normals, built->mesh.renderCount, built->skin.elementCount, layout,
                       &placed.normals);
-    tgLimbs_Place(&built->limbs, def->jointCount, layout, &placed.limbs);
+    int allVertices = built->mesh.vertexCount + built->mesh.loopCount;
+    tgLimbs_Place(&built->limbs, def->jointCount, allVertices, layout, &placed.limbs);
     tgFlesh_Place(&built->flesh, layout, &placed.flesh);
     tgRegions_Place(&built->regions, layout, &placed.regions);
     tgRegions_Place(&built->breathing, layout, &placed.breathing);

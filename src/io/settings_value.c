@@ -22,14 +22,15 @@ static const tgSettingsKey tg_settingsKeys[] = {
     {tg_settingsVolume, "mode", false},        {tg_settingsVolume, "target", false},
     {tg_settingsVolume, "default", false},     {tg_settingsVolume, "joints", false},
     {tg_settingsVolume, "cap", false},         {tg_settingsVolume, "evenOut", false},
-    {tg_settingsVolume, "limbOnly", false},    {tg_settingsVolume, "equalShares", false},
-    {tg_settingsVolume, "local", true},        {tg_settingsVolume, "contact", true},
-    {tg_settingsTarget, "time", false},        {tg_settingsTarget, "scale", false},
-    {tg_settingsProfile, "profile", false},    {tg_settingsProfile, "combine", false},
-    {tg_settingsProfile, "mu", false},         {tg_settingsProfile, "sigma", false},
-    {tg_settingsProfile, "center", false},     {tg_settingsProfile, "folds", false},
-    {tg_settingsProfile, "foldAngle", false},  {tg_settingsProfile, "drift", false},
-    {tg_settingsProfile, "driftFocus", false}, {tg_settingsProfile, "curves", false},
+    {tg_settingsVolume, "limbOnly", false},    {tg_settingsVolume, "holdFaces", false},
+    {tg_settingsVolume, "equalShares", false}, {tg_settingsVolume, "local", true},
+    {tg_settingsVolume, "contact", true},      {tg_settingsTarget, "time", false},
+    {tg_settingsTarget, "scale", false},       {tg_settingsProfile, "profile", false},
+    {tg_settingsProfile, "combine", false},    {tg_settingsProfile, "mu", false},
+    {tg_settingsProfile, "sigma", false},      {tg_settingsProfile, "center", false},
+    {tg_settingsProfile, "folds", false},      {tg_settingsProfile, "foldAngle", false},
+    {tg_settingsProfile, "drift", false},      {tg_settingsProfile, "driftFocus", false},
+    {tg_settingsProfile, "curves", false},
 };
 
 enum { tg_settingsKeyCount = sizeof(tg_settingsKeys) / sizeof(tg_settingsKeys[0]) };

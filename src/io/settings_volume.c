@@ -235,6 +235,9 @@ tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume)
         result = tgReadBool(reader, volume, "limbOnly", &def->limbOnly);
     }
     if (result == tg_success) {
+        result = tgReadBool(reader, volume, "holdFaces", &def->holdFaces);
+    }
+    if (result == tg_success) {
         result = tgReadBool(reader, volume, "equalShares", &def->equalShares);
     }
     if (result == tg_success) {
