@@ -19,6 +19,24 @@ TG_API tgScene* tgLoadScene(const char* path, tgError* error);
 /// Read a .glb or .gltf from memory. `folder` is where its external files are, NULL refuses them.
 TG_API tgScene* tgLoadGltfMemory(const void* data, size_t size, const char* folder, tgError* error);
 
+/// Read a skeleton: any of the above that has joints, or a .json of joints (docs/bind.md). A scene
+/// with joints, nodes and perhaps animations; NULL on failure.
+TG_API tgScene* tgLoadSkeleton(const char* path, tgError* error);
+/// The .json from memory; no closing zero is needed.
+TG_API tgScene* tgParseSkeleton(const char* text, size_t size, tgError* error);
+
+/// Where the bones of joints without children end, as far as the file tells by nodes that are no
+/// joints (End Sites); the joint's own place for the others.
+/// @param tails jointCount entries
+TG_API void tgScene_GetTails(const tgScene* scene, tgVec3* tails);
+
+/// Give a scene's mesh the skeleton of another scene, with its animations, and weights for it. The
+/// same scene twice: only the weights change.
+/// @param influenceJoints influencesPerVertex for each vertex, into the skeleton's joints
+TG_API tgResult tgScene_SetSkin(tgScene* scene, const tgScene* skeleton, int influencesPerVertex,
+                                const int* influenceJoints, const float* influenceWeights,
+                                tgError* error);
+
 /// Write the character itself, skinned and animated, as .glb or .gltf (buffers inside).
 TG_API tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* error);
 

@@ -30,8 +30,7 @@ typedef struct tgGltfBake {
 /// The document for a scene that did not come from glTF: one node and mesh for each object.
 void tgLayOutObjects(tgGltfBake* bake);
 
-/// Did the scene come from glTF, and has it still the vertices and faces of that document? A
-/// refined mesh has others, and its attributes no longer fit.
+/// Did the scene come from glTF, and has it still the vertices, faces and nodes of that document?
 bool tgMatchesSource(const tgGltfBake* bake);
 
 /// The document for a scene from glTF: everything of it but skins, other animations and the meshes

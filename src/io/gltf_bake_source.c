@@ -8,10 +8,10 @@
 
 #include "io/gltf_bake_source.h"
 
+#include "io/gltf_source_part.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-enum { tg_gltfTriangles = 4 }; ///< the mode of a primitive; strips and fans share corners
 
 /// Extensions of the whole document that say things about the rig, or that refer to buffer views in
 /// ways of their own.
@@ -128,51 +128,18 @@ static bool tgIsBakedAttribute(const char* key)
 
 static const json_t* tgGetSourceMesh(const tgSourceBake* work, int part)
 {
-    int index = work->source->parts[work->bake->layout.partSources[part]].mesh;
-    const json_t* meshes = json_object_get(work->source->document, "meshes");
-    return json_array_get(meshes, (size_t)index);
+    return tgGltfSource_GetMesh(work->source, work->bake->layout.partSources[part]);
 }
 
 static const json_t* tgGetSourcePrimitive(const tgSourceBake* work, int part)
 {
-    int index = work->source->parts[work->bake->layout.partSources[part]].primitive;
-    const json_t* mesh = tgGetSourceMesh(work, part);
-    return json_array_get(json_object_get(mesh, "primitives"), (size_t)index);
-}
-
-/// The count of an accessor of the source; -1 when there is none.
-static json_int_t tgGetSourceCount(const tgSourceBake* work, const json_t* index)
-{
-    const json_t* accessors = json_object_get(work->source->document, "accessors");
-    const json_t* accessor = json_is_integer(index)
-                                 ? json_array_get(accessors, (size_t)json_integer_value(index))
-                                 : NULL;
-    const json_t* count = json_object_get(accessor, "count");
-    return json_is_integer(count) ? json_integer_value(count) : -1;
+    return tgGltfSource_GetPrimitive(work->source, work->bake->layout.partSources[part]);
 }
 
 bool tgMatchesSource(const tgGltfBake* bake)
 {
     const tgScene* scene = bake->def->scene;
-    const tgSourceBake work = {.bake = (tgGltfBake*)bake, .source = scene->source}; // only read
-    if (scene->source == NULL || scene->source->partCount != scene->partCount) {
-        return false;
-    }
-    for (int p = 0; p < bake->layout.partCount; ++p) {
-        const tgScenePart* part = &bake->layout.parts[p];
-        const json_t* primitive = tgGetSourcePrimitive(&work, p);
-        const json_t* attributes = json_object_get(primitive, "attributes");
-        const json_t* indices = json_object_get(primitive, "indices");
-        const json_t* mode = json_object_get(primitive, "mode");
-        json_int_t vertices = tgGetSourceCount(&work, json_object_get(attributes, "POSITION"));
-        json_int_t corners = indices != NULL ? tgGetSourceCount(&work, indices) : vertices;
-        bool isList = mode == NULL || json_integer_value(mode) == tg_gltfTriangles;
-        json_int_t faces = isList ? corners / 3 : corners - 2;
-        if (vertices != part->vertexCount || faces != part->faceCount) {
-            return false;
-        }
-    }
-    return true;
+    return tgFitsSource(scene, &bake->layout) && !scene->source->hasOtherNodes;
 }
 
 static json_t* tgMakeBakedPrimitive(tgSourceBake* work, int part)

@@ -40,6 +40,7 @@ typedef struct tgGltfSource {
     int* gltfNodes;  ///< for each node of the scene its index in the document
     int partCount;   ///< the same as scene->partCount
     tgGltfPart* parts;
+    bool hasOtherNodes; ///< the scene was given nodes that are not the document's
 } tgGltfSource;
 
 /// NULL is fine.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// tgSaveScene: a character as glTF, skinned and animated, made from the scene alone. What only a
-// glTF input has (textures, cameras) is not in a scene; bakes carry it over, this does not.
+// tgSaveScene: a character as glTF, skinned and animated. Materials, textures and further vertex
+// attributes of a glTF input are carried over; its cameras, lights and other meshes are not.
 
 #include "io/gltf_write.h"
 
@@ -134,6 +134,9 @@ static void tgWriteMeshes(tgSceneWriter* writer, json_t** attributes, json_t** t
         if (hasTargets) {
             tgSetTargetWeights(writer, i, mesh);
         }
+        if (writer->carries) {
+            tgCarryPrimitives(writer, i, mesh);
+        }
         for (int range = 0; range < layout->rangeCount; ++range) {
             json_decref(targets[range]);
             targets[range] = NULL;
@@ -207,10 +210,16 @@ static tgResult tgWriteScene(tgSceneWriter* writer, const char* path, tgError* e
     tgCountTargets(writer);
     tgWriteNodes(writer);
     tgWriteSkin(writer);
-    tgGltfBuilder_AddMaterials(&writer->builder, scene, &writer->layout);
+    writer->carries = tgOpenSceneCarry(writer);
+    if (!writer->carries) {
+        tgGltfBuilder_AddMaterials(&writer->builder, scene, &writer->layout);
+    }
     result = tgWriteGeometry(writer, error);
     if (result == tg_success) {
         tgWriteAnimations(writer);
+        if (writer->carries) {
+            tgCloseSceneCarry(writer);
+        }
         result = tgGltfBuilder_Close(&writer->builder, error);
     }
     return result;
@@ -227,6 +236,7 @@ tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* error)
     }
     tgSceneWriter writer = {.scene = scene, .skin = -1};
     tgResult result = tgWriteScene(&writer, path, error);
+    tgGltfCarry_Free(&writer.carry);
     tgGltfBuilder_Discard(&writer.builder);
     tgMeshLayout_Free(&writer.layout);
     free(writer.objectNodes);

@@ -7,6 +7,7 @@
 #define TURGOR_IO_GLTF_WRITE_H
 
 #include "io/gltf_builder.h"
+#include "io/gltf_carry.h"
 #include "io/mesh_layout.h"
 
 typedef struct tgSceneWriter {
@@ -17,6 +18,8 @@ typedef struct tgSceneWriter {
     int* jointNodes;   ///< the written node of each joint
     int* targetCounts; ///< morph targets of each object
     int skin;          ///< -1 when the scene has none
+    bool carries;      ///< materials and attributes of the glTF it came from
+    tgGltfCarry carry;
 } tgSceneWriter;
 
 /// Nodes of the scene under their own indices; then nodes for objects that cannot use theirs, for
@@ -27,6 +30,13 @@ void tgWriteNodes(tgSceneWriter* writer);
 void tgWriteSkin(tgSceneWriter* writer);
 /// JOINTS_n and WEIGHTS_n of a vertex range, as many as its vertices need.
 void tgWriteInfluences(tgSceneWriter* writer, tgVertexRange range, json_t* attributes);
+
+/// Copies materials and textures of the glTF that the scene came from, when there is one that still
+/// fits; then its primitives, and in the end the bytes they need.
+bool tgOpenSceneCarry(tgSceneWriter* writer);
+/// Materials and further attributes of the primitives of an object's mesh.
+void tgCarryPrimitives(tgSceneWriter* writer, int object, json_t* mesh);
+void tgCloseSceneCarry(tgSceneWriter* writer);
 
 /// "animations", each channel on the node that carries its object or joint.
 void tgWriteAnimations(tgSceneWriter* writer);

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What a character that came from glTF has beside its skeleton and its shape: materials with their
+// textures, and further attributes of its vertices, such as texture coordinates, colours, tangents.
+
+#include "io/gltf_source_part.h"
+#include "io/gltf_write.h"
+
+#include <string.h>
+
+/// Members of the document that materials consist of.
+static const char* const tg_carriedArrays[] = {"materials", "textures",       "images",
+                                               "samplers",  "extensionsUsed", "extensionsRequired"};
+
+bool tgOpenSceneCarry(tgSceneWriter* writer)
+{
+    if (!tgFitsSource(writer->scene, &writer->layout)) {
+        return false;
+    }
+    const tgGltfSource* source = writer->scene->source;
+    tgGltfBuilder* builder = &writer->builder;
+    tgGltfCarry_Open(&writer->carry, source, builder);
+    for (size_t i = 0; i < sizeof(tg_carriedArrays) / sizeof(tg_carriedArrays[0]); ++i) {
+        const json_t* array = json_object_get(source->document, tg_carriedArrays[i]);
+        if (array != NULL) {
+            tgGltfBuilder_Set(builder, builder->document, tg_carriedArrays[i],
+                              json_deep_copy(array));
+        }
+    }
+    const char* copyright =
+        json_string_value(json_object_get(json_object_get(source->document, "asset"), "copyright"));
+    if (copyright != NULL) {
+        tgGltfBuilder_Set(builder, json_object_get(builder->document, "asset"), "copyright",
+                          json_string(copyright));
+    }
+    return true;
+}
+
+/// Attributes that the scene has itself, or that fitted another skin.
+static bool tgIsOwnAttribute(const char* key, bool isMoved)
+{
+    return strcmp(key, "POSITION") == 0 || strcmp(key, "NORMAL") == 0 ||
+           strncmp(key, "JOINTS_", 7) == 0 || strncmp(key, "WEIGHTS_", 8) == 0 ||
+           (isMoved && strcmp(key, "TANGENT") == 0);
+}
+
+static void tgCarryAttributes(tgSceneWriter* writer, json_t* primitive, int part)
+{
+    const tgGltfSource* source = writer->scene->source;
+    tgGltfBuilder* builder = &writer->builder;
+    const json_t* old = json_object_get(tgGltfSource_GetPrimitive(source, part), "attributes");
+    // Without a skin the vertices were moved to model space; tangents were not.
+    bool isMoved = source->parts[part].skin < 0;
+    json_t* added = json_object();
+    const char* key = NULL;
+    json_t* value = NULL;
+    json_object_foreach((json_t*)old, key, value)
+    {
+        if (!tgIsOwnAttribute(key, isMoved)) {
+            tgGltfBuilder_Set(builder, added, key, json_incref(value));
+        }
+    }
+    tgGltfCarry_RemapAll(&writer->carry, added, tg_carryVertices);
+    // Parts that share their vertices share the object, and need not agree in the rest.
+    json_t* attributes = json_copy(json_object_get(primitive, "attributes"));
+    if (attributes == NULL || json_object_update(attributes, added) != 0) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the attributes");
+    }
+    json_decref(added);
+    tgGltfBuilder_Set(builder, primitive, "attributes", attributes);
+}
+
+void tgCarryPrimitives(tgSceneWriter* writer, int object, json_t* mesh)
+{
+    const tgMeshLayout* layout = &writer->layout;
+    tgGltfBuilder* builder = &writer->builder;
+    size_t index = 0;
+    for (int p = 0; p < layout->partCount; ++p) {
+        if (layout->partObjects[p] != object) {
+            continue;
+        }
+        json_t* primitive = json_array_get(json_object_get(mesh, "primitives"), index++);
+        int part = layout->partSources[p];
+        const json_t* old = tgGltfSource_GetPrimitive(writer->scene->source, part);
+        const json_t* material = json_object_get(old, "material");
+        json_object_del(primitive, "material");
+        if (material != NULL) {
+            tgGltfBuilder_Set(builder, primitive, "material", json_deep_copy(material));
+        }
+        tgCarryAttributes(writer, primitive, part);
+    }
+}
+
+void tgCloseSceneCarry(tgSceneWriter* writer)
+{
+    if (tgGltfBuilder_HasFailed(&writer->builder)) {
+        return;
+    }
+    tgGltfCarry_MoveExtensionViews(&writer->carry);
+    tgGltfCarry_MoveImages(&writer->carry);
+    tgGltfCarry_TrimExtensions(&writer->carry);
+}

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A skeleton for binding: out of any file that has joints, or from a small JSON file,
+//   {"joints": [{"name": "hip", "parent": null, "position": [0, 1, 0], "tail": [0, 1, 0.2]}]}
+// Parents come before children and are named; "tail" is optional.
+
+#include "core/core.h"
+#include "io/gltf_uri.h"
+#include "io/output_file.h"
+#include "io/settings_json.h"
+#include "turgor/io.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { tg_mostSkeletonJoints = 65535 };
+
+typedef struct tgSkeletonReader {
+    tgScene* scene;
+    tgError* error;
+} tgSkeletonReader;
+
+static tgResult tgFailSkeleton(const tgSkeletonReader* reader, const tgJsonValue* found,
+                               const char* what, const char* wanted)
+{
+    return tgFailAt(reader->error, tg_invalidArgument, found->place, "%s is %s, expected %s", what,
+                    tgDescribeJson(found).text, wanted);
+}
+
+/// The members of an object by name; an unknown one is an error.
+static tgResult tgFindMembers(const tgSkeletonReader* reader, const tgJsonValue* object,
+                              const char* const* names, int count, const tgJsonValue** members)
+{
+    for (int i = 0; i < count; ++i) {
+        members[i] = NULL;
+    }
+    for (const tgJsonValue* member = object->first; member != NULL; member = member->next) {
+        int i = 0;
+        while (i < count && strcmp(member->key, names[i]) != 0) {
+            i += 1;
+        }
+        if (i == count) {
+            return tgFailAt(reader->error, tg_invalidArgument, member->keyPlace,
+                            "unknown key %s, expected %s, %s ...", tgMakeQuote(member->key).text,
+                            names[0], names[1]);
+        }
+        members[i] = member;
+    }
+    return tg_success;
+}
+
+static tgResult tgReadPlace(const tgSkeletonReader* reader, const tgJsonValue* value,
+                            const char* what, tgVec3* place)
+{
+    float* coordinates = &place->x;
+    if (value->kind != tg_jsonList || value->count != 3) {
+        return tgFailSkeleton(reader, value, what, "three numbers");
+    }
+    int i = 0;
+    for (const tgJsonValue* number = value->first; number != NULL; number = number->next, ++i) {
+        if (number->kind != tg_jsonNumber) {
+            return tgFailSkeleton(reader, number, what, "three numbers");
+        }
+        coordinates[i] = number->number;
+    }
+    return tg_success;
+}
+
+/// The parent by its name; -1 for null, and when it is left out.
+static tgResult tgReadParent(const tgSkeletonReader* reader, const tgJsonValue* value, int* parent)
+{
+    *parent = -1;
+    if (value == NULL || value->kind == tg_jsonNull) {
+        return tg_success;
+    }
+    if (value->kind != tg_jsonText) {
+        return tgFailSkeleton(reader, value, "\"parent\"", "the name of a joint, or null");
+    }
+    *parent = tgScene_FindJoint(reader->scene, value->text);
+    if (*parent < 0) {
+        return tgFailSkeleton(reader, value, "\"parent\"", "the name of a joint above");
+    }
+    return tg_success;
+}
+
+static void tgAddNode(tgScene* scene, const char* name, int parent, tgVec3 offset)
+{
+    tgTransform local = {offset, tgIdentityQuat(), {1.0f, 1.0f, 1.0f}};
+    scene->nodes[scene->nodeCount++] =
+        (tgSceneNode){.name = name, .parent = parent, .local = local};
+}
+
+static tgResult tgReadJoint(const tgSkeletonReader* reader, const tgJsonValue* object)
+{
+    static const char* const names[] = {"name", "position", "parent", "tail"};
+    enum { tg_name, tg_position, tg_parent, tg_tail, tg_memberCount };
+    const tgJsonValue* members[tg_memberCount];
+    tgScene* scene = reader->scene;
+    if (object->kind != tg_jsonObject) {
+        return tgFailSkeleton(reader, object, "a joint", "an object {...}");
+    }
+    tgResult result = tgFindMembers(reader, object, names, tg_memberCount, members);
+    if (result != tg_success) {
+        return result;
+    }
+    for (int i = tg_name; i <= tg_position; ++i) {
+        if (members[i] == NULL) {
+            return tgFailAt(reader->error, tg_invalidArgument, object->place,
+                            "the joint has no \"%s\"", names[i]);
+        }
+    }
+    if (members[tg_name]->kind != tg_jsonText || members[tg_name]->text[0] == '\0') {
+        return tgFailSkeleton(reader, members[tg_name], "\"name\"", "a text");
+    }
+    if (tgScene_FindJoint(scene, members[tg_name]->text) >= 0) {
+        return tgFailSkeleton(reader, members[tg_name], "\"name\"", "a name that is not taken");
+    }
+    tgVec3 place = {0}, tail = {0};
+    int parent = -1;
+    result = tgReadPlace(reader, members[tg_position], "\"position\"", &place);
+    if (result == tg_success) {
+        result = tgReadParent(reader, members[tg_parent], &parent);
+    }
+    if (result == tg_success && members[tg_tail] != NULL) {
+        result = tgReadPlace(reader, members[tg_tail], "\"tail\"", &tail);
+    }
+    if (result != tg_success) {
+        return result;
+    }
+    tgSceneJoint* joint = &scene->joints[scene->jointCount++];
+    *joint = (tgSceneJoint){.name = tgScene_CopyText(scene, members[tg_name]->text),
+                            .parent = parent,
+                            .node = scene->nodeCount,
+                            .restJoint = tgIdentityMat34()};
+    joint->restJoint.origin = place;
+    tgVec3 from = parent >= 0 ? scene->joints[parent].restJoint.origin : tgMakeVec3(0, 0, 0);
+    tgAddNode(scene, joint->name, parent >= 0 ? scene->joints[parent].node : -1,
+              tgSub(place, from));
+    if (members[tg_tail] != NULL) {
+        tgAddNode(scene, joint->name, joint->node, tgSub(tail, place));
+    }
+    return tg_success;
+}
+
+static tgResult tgReadJoints(const tgSkeletonReader* reader, const tgJsonValue* root)
+{
+    static const char* const names[] = {"joints", "turgor"};
+    const tgJsonValue* members[2];
+    if (root->kind != tg_jsonObject) {
+        return tgFailSkeleton(reader, root, "the file", "an object {...}");
+    }
+    tgResult result = tgFindMembers(reader, root, names, 2, members);
+    if (result != tg_success) {
+        return result;
+    }
+    if (members[0] == NULL || members[0]->kind != tg_jsonList || members[0]->count < 1 ||
+        members[0]->count > tg_mostSkeletonJoints) {
+        return tgFailSkeleton(reader, members[0] != NULL ? members[0] : root, "\"joints\"",
+                              "a list of 1 to 65535 joints");
+    }
+    size_t count = (size_t)members[0]->count;
+    reader->scene->joints = tgScene_Alloc(reader->scene, count, sizeof(tgSceneJoint));
+    reader->scene->nodes = tgScene_Alloc(reader->scene, 2 * count, sizeof(tgSceneNode));
+    if (reader->scene->joints == NULL || reader->scene->nodes == NULL) {
+        return tgFail(reader->error, tg_outOfMemory, -1, "not enough memory for the joints");
+    }
+    const tgJsonValue* joint = members[0]->first;
+    for (; joint != NULL && result == tg_success; joint = joint->next) {
+        result = tgReadJoint(reader, joint);
+    }
+    return result;
+}
+
+tgScene* tgParseSkeleton(const char* text, size_t size, tgError* error)
+{
+    tgArena arena = {0};
+    const tgJsonValue* root = tgParseJson(text, size, &arena, error);
+    tgScene* scene = root != NULL ? tgCreateScene() : NULL;
+    if (root != NULL && scene == NULL) {
+        tgFail(error, tg_outOfMemory, -1, "not enough memory");
+    }
+    tgSkeletonReader reader = {scene, error};
+    if (scene != NULL && tgReadJoints(&reader, root) != tg_success) {
+        tgDestroyScene(scene);
+        scene = NULL;
+    }
+    tgArena_Free(&arena);
+    return scene;
+}
+
+static tgScene* tgLoadSkeletonJson(const char* path, tgError* error)
+{
+    uint8_t* bytes = NULL;
+    size_t size = 0;
+    if (tgReadFile(path, &bytes, &size, error) != tg_success) {
+        return NULL;
+    }
+    tgScene* scene = tgParseSkeleton((const char*)bytes, size, error);
+    free(bytes);
+    return scene;
+}
+
+tgScene* tgLoadSkeleton(const char* path, tgError* error)
+{
+    if (path == NULL) {
+        tgFail(error, tg_invalidArgument, -1, "path is NULL");
+        return NULL;
+    }
+    bool isJson = tgHasEnding(path, ".json");
+    tgScene* scene = isJson ? tgLoadSkeletonJson(path, error) : tgLoadScene(path, error);
+    if (scene != NULL && scene->jointCount == 0) {
+        tgDestroyScene(scene);
+        tgFail(error, tg_invalidArgument, -1, "the file has no joints, expected a skeleton");
+        return NULL;
+    }
+    return scene;
+}
+
+void tgScene_GetTails(const tgScene* scene, tgVec3* tails)
+{
+    for (int j = 0; j < scene->jointCount; ++j) {
+        tails[j] = scene->joints[j].restJoint.origin;
+    }
+    for (int n = 0; n < scene->nodeCount; ++n) {
+        bool isEnd = !scene->nodes[n].hasMatrix && scene->nodes[n].parent >= 0;
+        for (int p = 0; p < scene->partCount && isEnd; ++p) {
+            isEnd = scene->parts[p].node != n;
+        }
+        int owner = -1;
+        for (int j = 0; j < scene->jointCount && isEnd; ++j) {
+            isEnd = scene->joints[j].node != n;
+            owner = scene->joints[j].node == scene->nodes[n].parent ? j : owner;
+        }
+        if (isEnd && owner >= 0) {
+            tails[owner] =
+                tgMulMatPoint(&scene->joints[owner].restJoint, scene->nodes[n].local.position);
+        }
+    }
+}
