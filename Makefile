@@ -23,6 +23,7 @@ bench: build
 	build/release/bench/bench_load
 	build/release/bench/bench_exact
 	build/release/bench/bench_draw
+	build/release/bench/bench_bind
 
 # The fuzzers for a minute each.
 nightly:
