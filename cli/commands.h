@@ -5,6 +5,7 @@
 #ifndef TURGOR_CLI_COMMANDS_H
 #define TURGOR_CLI_COMMANDS_H
 
+int tgCommandBind(int argc, char** argv);
 int tgCommandBake(int argc, char** argv);
 int tgCommandCenters(int argc, char** argv);
 int tgCommandDemo(int argc, char** argv);

@@ -21,6 +21,7 @@ static const struct {
     {"measure", tgCommandMeasure, "volume per frame, linear, dual quaternion and corrected"},
     {"centers", tgCommandCenters, "joint centres and a skeleton from motion capture markers"},
     {"render", tgCommandRender, "a picture of one frame, or a film"},
+    {"bind", tgCommandBind, "automatic weights for a mesh and a skeleton"},
     {"model", tgCommandModel, "write an embedded character"},
 };
 

@@ -31,7 +31,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-VERBS = ["demo", "info", "bake", "pose", "measure", "render", "centers", "model"]
+VERBS = ["demo", "info", "bake", "pose", "measure", "render", "centers", "bind", "model"]
 SANITIZER_STATUS = 99  # not one of the program's own, so that a finding never looks like a failure
 
 PROGRAM = ""
@@ -510,6 +510,8 @@ def verb_help(verb):
            "pose": ["-o", "--frame", "--time", "--rotate"] + shared,
            "measure": ["--plot", "--theme", "--report", "--max-error", "--json"] + shared,
            "model": ["-o", "--vertices", "--bones", "--markers", "--seed", "--list"],
+           "bind": ["-o", "--skeleton", "--method", "--voxels", "--influences", "--falloff", "--inside",
+                    "--bone-length", "--json"],
            "centers": ["--segments", "-o", "--method", "--frame", "--seed", "--units", "--up", "--fps",
                        "--json"],
            "render": ["-o", "--animate", "--frame", "--time", "--rotate", "--compare", "--show",

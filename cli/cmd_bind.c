@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// turgor bind MESH -o OUT.glb: automatic weights from a skeleton, and a report of what was met.
+
+#include "args.h"
+#include "commands.h"
+#include "core/core.h"
+#include "io/output_file.h"
+#include "json.h"
+#include "report.h"
+#include "turgor/bind.h"
+#include "turgor/io.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char* const tg_bindMethods[] = {"geodesic", "distance", NULL};
+static const char* const tg_insideTests[] = {"ray", "normal", NULL};
+
+typedef struct tgBindOptions {
+    const char* output;
+    const char* skeleton; ///< NULL: the mesh's own
+    const char* method;
+    const char* inside;
+    int voxels, influences;
+    double falloff; ///< 0: the method's own
+    bool boneLength, json;
+} tgBindOptions;
+
+static void tgShowBindProgress(const char* stage, int done, int total, void* user)
+{
+    (void)user;
+    tgShowProgress(stage, done, total);
+}
+
+static tgBindDef tgMakeBindDef(const tgScene* mesh, const tgScene* skeleton, const tgVec3* tails)
+{
+    tgBindDef def = tgDefaultBindDef();
+    if (mesh->positions != NULL) {
+        def.positions = (tgVec3View){&mesh->positions->x, mesh->vertexCount, sizeof(tgVec3)};
+    }
+    def.faceVertices = mesh->faceVertices;
+    def.faceSizes = mesh->faceSizes;
+    def.faceCount = mesh->faceCount;
+    def.jointPositions = (tgVec3View){&skeleton->joints->restJoint.origin.x, skeleton->jointCount,
+                                      sizeof(tgSceneJoint)};
+    def.jointParents = &skeleton->joints->parent;
+    def.jointParentStride = sizeof(tgSceneJoint);
+    def.jointTails = tails;
+    return def;
+}
+
+/// Every choice of the command line, checked; false when one line was printed.
+static bool tgApplyOptions(const tgBindOptions* options, tgBindDef* def)
+{
+    int method = tgParseChoice("--method", options->method, tg_bindMethods);
+    int inside = tgParseChoice("--inside", options->inside, tg_insideTests);
+    if (method < 0 || inside < 0) {
+        return false;
+    }
+    if (options->falloff < 0.0 || options->falloff > 1e6) {
+        tgSayUsage("--falloff is %g, wanted a number above 0", options->falloff);
+        return false;
+    }
+    def->method = method == 0 ? tg_bindGeodesic : tg_bindDistance;
+    def->insideTest = inside == 0 ? tg_insideByRay : tg_insideByNormal;
+    def->voxels = options->voxels;
+    def->influencesPerVertex = options->influences;
+    def->falloff = (float)options->falloff;
+    def->useBoneLength = options->boneLength;
+    def->progress = tgShowBindProgress;
+    return true;
+}
+
+// ---- the report ----
+
+static bool tgIsIdle(const tgBindJoint* joint)
+{
+    return joint->vertexCount == 0 && joint->place != tg_jointOutside;
+}
+
+/// One line with the names of the joints that a test picks; nothing when there are none.
+static void tgPrintJoints(const char* what, const tgBinding* binding, const tgScene* scene,
+                          bool (*picks)(const tgBindJoint*))
+{
+    enum { tg_mostNames = 8 };
+    int count = 0;
+    for (int j = 0; j < binding->jointCount; ++j) {
+        if (!picks(&binding->joints[j])) {
+            continue;
+        }
+        count += 1;
+        if (count == 1) {
+            printf("  %-18s", what);
+        }
+        if (count <= tg_mostNames) {
+            printf("%s%s", count > 1 ? ", " : "", scene->joints[j].name);
+        }
+    }
+    if (count > tg_mostNames) {
+        printf(" and %d more", count - tg_mostNames);
+    }
+    printf("%s", count > 0 ? "\n" : "");
+}
+
+static bool tgWasSnapped(const tgBindJoint* joint)
+{
+    return joint->place == tg_jointSnapped;
+}
+
+static bool tgIsOutside(const tgBindJoint* joint)
+{
+    return joint->place == tg_jointOutside;
+}
+
+static void tgPrintText(const tgBindOptions* options, const tgBinding* binding,
+                        const tgScene* scene)
+{
+    printf("%s: %d vertices follow %d joints, by %s%s%s\n", options->output, binding->vertexCount,
+           binding->jointCount, options->method,
+           strcmp(binding->solver, "none") != 0 ? " distance and diffusion, solved by " : "",
+           strcmp(binding->solver, "none") != 0 ? binding->solver : "");
+    printf("  islands           %d\n", binding->islandCount);
+    tgPrintJoints("snapped inside", binding, scene, tgWasSnapped);
+    tgPrintJoints("outside, unused", binding, scene, tgIsOutside);
+    tgPrintJoints("without vertices", binding, scene, tgIsIdle);
+    if (binding->unreachedVertexCount > 0) {
+        printf("  unreached         %d vertices, %d whole islands: the nearest bone took them\n",
+               binding->unreachedVertexCount, binding->unreachedIslandCount);
+    }
+    if (binding->looseVertexCount > 0) {
+        printf("  in no face        %d vertices: the nearest bone took them\n",
+               binding->looseVertexCount);
+    }
+    printf("  largest jump      %.3f along an edge\n", (double)binding->largestJump);
+}
+
+static json_t* tgListJoints(const tgBinding* binding, const tgScene* scene,
+                            bool (*picks)(const tgBindJoint*))
+{
+    json_t* names = json_array();
+    for (int j = 0; j < binding->jointCount; ++j) {
+        if (picks(&binding->joints[j])) {
+            json_array_append_new(names, tgJsonText(scene->joints[j].name));
+        }
+    }
+    return names;
+}
+
+static json_t* tgMakeReport(const tgBindOptions* options, const tgBinding* binding,
+                            const tgScene* scene)
+{
+    return json_pack("{s:o, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:f, s:f}",
+                     "file", tgJsonText(options->output), "method", options->method, "solver",
+                     binding->solver, "vertices", binding->vertexCount, "joints",
+                     binding->jointCount, "islands", binding->islandCount, "unreachedIslands",
+                     binding->unreachedIslandCount, "unreachedVertices",
+                     binding->unreachedVertexCount, "looseVertices", binding->looseVertexCount,
+                     "snappedJoints", tgListJoints(binding, scene, tgWasSnapped), "outsideJoints",
+                     tgListJoints(binding, scene, tgIsOutside), "jointsWithoutVertices",
+                     tgListJoints(binding, scene, tgIsIdle), "largestJump",
+                     (double)binding->largestJump, "cellSize", (double)binding->cellSize);
+}
+
+// ---- the work ----
+
+static int tgBindScenes(const tgBindOptions* options, const char* file, tgScene* mesh,
+                        const tgScene* skeleton)
+{
+    tgError error = {0};
+    tgVec3* tails = calloc((size_t)skeleton->jointCount + 1, sizeof(tgVec3));
+    if (tails == NULL) {
+        return tgSayFailure(file, "no memory for %d joints", skeleton->jointCount);
+    }
+    tgScene_GetTails(skeleton, tails);
+    tgBindDef def = tgMakeBindDef(mesh, skeleton, tails);
+    if (!tgApplyOptions(options, &def)) {
+        free(tails);
+        return tg_statusUsage;
+    }
+    tgBinding* binding = tgCreateBinding(&def, &error);
+    free(tails);
+    tgShowProgress("weights", 2, 2); // wipes the bar
+    if (binding == NULL) {
+        return tgSayFailed(file, &error);
+    }
+    tgHoldInterrupt();
+    tgResult result = tgScene_SetSkin(mesh, skeleton, binding->influencesPerVertex,
+                                      binding->influenceJoints, binding->influenceWeights, &error);
+    if (result == tg_success) {
+        result = tgSaveScene(mesh, options->output, &error);
+    }
+    int status = result == tg_success ? tg_statusDone : tgSayFailed(options->output, &error);
+    if (status == tg_statusDone && options->json) {
+        status = tgPrintJson(tgMakeReport(options, binding, mesh));
+    } else if (status == tg_statusDone) {
+        tgPrintText(options, binding, mesh);
+    }
+    tgDestroyBinding(binding);
+    return status;
+}
+
+static int tgRunBind(const tgBindOptions* options, const char* file)
+{
+    tgError error = {0};
+    tgScene* mesh = tgLoadScene(file, &error);
+    if (mesh == NULL) {
+        return tgSayFailed(file, &error);
+    }
+    bool isOwn = options->skeleton == NULL || strcmp(options->skeleton, file) == 0;
+    tgScene* other = isOwn ? NULL : tgLoadSkeleton(options->skeleton, &error);
+    int status;
+    if (!isOwn && other == NULL) {
+        status = tgSayFailed(options->skeleton, &error);
+    } else if (isOwn && mesh->jointCount == 0) {
+        status = tgSayFailure(file, "the mesh has no skeleton of its own, wanted --skeleton FILE");
+    } else {
+        if (!options->json) {
+            tgSayWarnings(file, mesh);
+        }
+        status = tgBindScenes(options, file, mesh, isOwn ? mesh : other);
+    }
+    tgDestroyScene(other);
+    tgDestroyScene(mesh);
+    return status;
+}
+
+int tgCommandBind(int argc, char** argv)
+{
+    tgBindDef defaults = tgDefaultBindDef();
+    tgBindOptions options = {.method = "geodesic",
+                             .inside = "ray",
+                             .voxels = defaults.voxels,
+                             .influences = defaults.influencesPerVertex};
+    const tgOption table[] = {
+        {"-o", "OUT", tg_optionText, &options.output, ".glb or .gltf: the mesh with its weights"},
+        {"--skeleton", "FILE", tg_optionText, &options.skeleton,
+         ".glb .gltf .fbx .dae .bvh or .json; default the mesh's own"},
+        {"--method", "geodesic|distance", tg_optionText, &options.method,
+         "through the inside and over the skin, or by distance alone"},
+        {"--voxels", "N", tg_optionInt, &options.voxels, "along the longest side; default 128"},
+        {"--influences", "N", tg_optionInt, &options.influences,
+         "the most joints of a vertex; default 4"},
+        {"--falloff", "X", tg_optionNumber, &options.falloff,
+         "sharper above the default: geodesic 1, distance 4"},
+        {"--inside", "ray|normal", tg_optionText, &options.inside,
+         "distance: how a vertex sees a bone"},
+        {"--bone-length", NULL, tg_optionFlag, &options.boneLength,
+         "distance: longer bones reach further"},
+        {"--json", NULL, tg_optionFlag, &options.json, "print one JSON object instead of text"},
+    };
+    const tgVerb verb = {"bind", "MESH -o OUT.glb --skeleton FILE",
+                         true,   "Automatic weights for a mesh and a skeleton.",
+                         table,  sizeof(table) / sizeof(table[0])};
+    const char* file;
+    tgParse parse = tgParseArguments(&verb, argc, argv, &file);
+    if (parse != tg_parseRun) {
+        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+    }
+    if (options.output == NULL) {
+        return tgSayUsage("bind wants -o OUT.glb");
+    }
+    if (!tgHasEnding(options.output, ".glb") && !tgHasEnding(options.output, ".gltf")) {
+        return tgSayFailure(options.output,
+                            "unknown ending, a character is written as .glb or .gltf");
+    }
+    return tgRunBind(&options, file);
+}
