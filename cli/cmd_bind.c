@@ -122,6 +122,9 @@ static void tgPrintText(const tgBindOptions* options, const tgBinding* binding,
            strcmp(binding->solver, "none") != 0 ? " distance and diffusion, solved by " : "",
            strcmp(binding->solver, "none") != 0 ? binding->solver : "");
     printf("  islands           %d\n", binding->islandCount);
+    if (binding->followingIslandCount > 0) {
+        printf("  follow the skin   %d islands that lie on it\n", binding->followingIslandCount);
+    }
     tgPrintJoints("snapped inside", binding, scene, tgWasSnapped);
     tgPrintJoints("outside, unused", binding, scene, tgIsOutside);
     tgPrintJoints("without vertices", binding, scene, tgIsIdle);
@@ -151,10 +154,11 @@ static json_t* tgListJoints(const tgBinding* binding, const tgScene* scene,
 static json_t* tgMakeReport(const tgBindOptions* options, const tgBinding* binding,
                             const tgScene* scene)
 {
-    return json_pack("{s:o, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:f, s:f}",
+    return json_pack("{s:o, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:f, s:f}",
                      "file", tgJsonText(options->output), "method", options->method, "solver",
                      binding->solver, "vertices", binding->vertexCount, "joints",
-                     binding->jointCount, "islands", binding->islandCount, "unreachedIslands",
+                     binding->jointCount, "islands", binding->islandCount, "followingIslands",
+                     binding->followingIslandCount, "unreachedIslands",
                      binding->unreachedIslandCount, "unreachedVertices",
                      binding->unreachedVertexCount, "looseVertices", binding->looseVertexCount,
                      "snappedJoints", tgListJoints(binding, scene, tgWasSnapped), "outsideJoints",

@@ -227,6 +227,52 @@ static void tgTestIslands(void** state)
     tgFreeBindShape(&shape);
 }
 
+/// A plate that hovers over the skin beside a joint follows what is under it.
+static void tgTestFollowers(void** state)
+{
+    (void)state;
+    tgBindShape shape = tgMakeCapsule(6.0f, 16, 32);
+    int under[4], count = 0;
+    for (int v = 0; v < shape.vertexCount && count < 4; ++v) { // two on each side of a ring
+        tgVec3 p = shape.positions[v];
+        if (fabsf(p.x) < 0.3f && p.z > 0.9f) {
+            under[count++] = v;
+        }
+    }
+    assert_int_equal(count, 4);
+    int first = shape.vertexCount;
+    for (int i = 0; i < 4; ++i) {
+        tgVec3 p = shape.positions[under[i]];
+        tgBindShape_AddVertex(&shape, tgMakeVec3(p.x, 1.12f * p.y, 1.12f * p.z));
+    }
+    tgBindShape_AddFace(&shape, first, first + 1, first + 2, -1);
+    tgBindShape_AddFace(&shape, first + 1, first + 3, first + 2, -1);
+    tgBindDef def = tgBindShape_GetDef(&shape);
+    for (int method = 0; method < 2; ++method) {
+        def.method = method == 0 ? tg_bindGeodesic : tg_bindDistance;
+        tgBinding* binding = tgMustBind(&def);
+        assert_int_equal(binding->islandCount, 2);
+        assert_int_equal(binding->followingIslandCount, 1);
+        assert_int_equal(binding->unreachedVertexCount, 0);
+        for (int i = 0; i < 4; ++i) {
+            for (int j = 0; j < 3; ++j) {
+                double sums[2] = {0.0, 0.0};
+                for (int k = 0; k < 4; ++k) {
+                    int at[2] = {4 * under[i] + k, 4 * (first + i) + k};
+                    for (int side = 0; side < 2; ++side) {
+                        sums[side] += binding->influenceJoints[at[side]] == j
+                                          ? (double)binding->influenceWeights[at[side]]
+                                          : 0.0;
+                    }
+                }
+                CHECK_NEAR(sums[0], sums[1], 0.02);
+            }
+        }
+        tgDestroyBinding(binding);
+    }
+    tgFreeBindShape(&shape);
+}
+
 /// Vertices at one place have the same weights, whatever faces they belong to.
 static void tgTestSeams(void** state)
 {
@@ -347,15 +393,11 @@ static void tgTestEveryAllocationFails(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestOpen),
-        cmocka_unit_test(tgTestInverted),
-        cmocka_unit_test(tgTestDoubleSided),
-        cmocka_unit_test(tgTestOddities),
-        cmocka_unit_test(tgTestIslands),
-        cmocka_unit_test(tgTestSeams),
-        cmocka_unit_test(tgTestJoints),
-        cmocka_unit_test(tgTestErrors),
-        cmocka_unit_test(tgTestEveryAllocationFails),
+        cmocka_unit_test(tgTestOpen),        cmocka_unit_test(tgTestInverted),
+        cmocka_unit_test(tgTestDoubleSided), cmocka_unit_test(tgTestOddities),
+        cmocka_unit_test(tgTestIslands),     cmocka_unit_test(tgTestSeams),
+        cmocka_unit_test(tgTestFollowers),   cmocka_unit_test(tgTestJoints),
+        cmocka_unit_test(tgTestErrors),      cmocka_unit_test(tgTestEveryAllocationFails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

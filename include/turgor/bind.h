@@ -84,6 +84,7 @@ typedef struct tgBinding {
 
     int weldedVertexCount;
     int islandCount;          ///< pieces of the mesh that share no vertex
+    int followingIslandCount; ///< of those, pieces without bones that follow the skin they lie on
     int unreachedIslandCount; ///< pieces that no bone reached through the inside
     int unreachedVertexCount; ///< render vertices that were given the nearest bone instead
     int looseVertexCount;     ///< render vertices in no face; the same

@@ -5,6 +5,7 @@
 
 #include "bind/bone.h"
 #include "bind/distance_weights.h"
+#include "bind/follow.h"
 #include "bind/heat.h"
 #include "core/core.h"
 
@@ -94,6 +95,7 @@ typedef struct tgBindWork {
     tgClaims* claims;
     bool* isReached;
     tgWeights weights;
+    int followerCount;
 } tgBindWork;
 
 static tgResult tgWeighGeodesics(tgBindWork* work, const tgBindDef* def, tgError* error)
@@ -137,10 +139,16 @@ static tgResult tgRunBind(tgBindWork* work, const tgBindDef* def, tgError* error
         result = tgWeighDistances(def, &work->voxels, &work->bones, &work->progress, scratch,
                                   &work->weights, work->isReached, error);
     }
-    if (result == tg_success) {
-        tgPruneWeights(&work->weights, vertexCount);
+    if (result != tg_success) {
+        return result;
     }
-    return result;
+    work->followerCount =
+        tgFollowSkin(&work->voxels, &work->bones, scratch, work->isReached, &work->weights);
+    if (work->followerCount < 0) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the islands");
+    }
+    tgPruneWeights(&work->weights, vertexCount);
+    return tg_success;
 }
 
 static float tgFindWeight(const tgWeights* weights, int v, int joint)
@@ -242,6 +250,7 @@ static bool tgFillBinding(tgBindWork* work, const tgBindDef* def, tgBinding* bin
     binding->joints = found;
     binding->weldedVertexCount = work->body.vertexCount;
     binding->islandCount = tgCountIslands(work, isSeen);
+    binding->followingIslandCount = work->followerCount;
     binding->insideCellCount = work->voxels.insideCount;
     binding->cellSize = (float)work->voxels.size;
     binding->largestJump = tgMeasureJump(work);

@@ -98,6 +98,18 @@ static int tgCountWinding(const tgBody* body, tgVec3 p)
     return winding;
 }
 
+void tgCountIslandWindings(const tgBody* body, tgVec3 p, int* windings)
+{
+    for (int t = 0; t < body->triangleCount; ++t) {
+        double x = 0.0;
+        int crossing = tgCrossLine(body, t, (double)p.y, (double)p.z, &x);
+        if (crossing != 0 && x < (double)p.x) {
+            // The first corner of a cap is on its loop, so every triangle has an island.
+            windings[body->mesh.vertexComponent[body->triangles[3 * (size_t)t]]] += crossing;
+        }
+    }
+}
+
 bool tgVoxels_IsInside(const tgVoxels* voxels, tgVec3 p)
 {
     if (!voxels->isByFlood) {

@@ -55,6 +55,9 @@ tgVec3 tgVoxels_Center(const tgVoxels* voxels, int cell);
 /// The cell a point lies in, moved to the border of the grid when it lies outside.
 void tgVoxels_Locate(const tgVoxels* voxels, tgVec3 p, int at[3]);
 
+/// Adds the winding number of each island about a point.
+void tgCountIslandWindings(const tgBody* body, tgVec3 p, int* windings);
+
 /// Whether a point is inside the body: exact, whatever the size of the cells.
 bool tgVoxels_IsInside(const tgVoxels* voxels, tgVec3 p);
 
