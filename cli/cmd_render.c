@@ -85,12 +85,12 @@ static int tgRenderShot(const tgShot* shot, const tgRenderOptions* options, cons
                        .compare = options->compare,
                        .arrowScale = (float)options->arrows,
                        .frameAnimation = options->frameAll};
-    tgHoldInterrupt();
     if (status == tg_statusDone && options->output != NULL) {
         tgError error = {0};
         tgPicture* picture = NULL;
         status = options->cut.joint != NULL ? tgRenderCut(&def, &options->cut, moment, &picture)
                                             : tgRenderMoment(&def, moment, &picture);
+        tgHoldInterrupt(); // from here on there is a temporary file
         if (status == tg_statusDone &&
             tgPicture_SavePng(picture, options->output, &error) != tg_success) {
             status = tgSayFailed(options->output, &error);

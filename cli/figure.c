@@ -22,18 +22,19 @@ tgResult tgOpenFigure(tgFigure* figure, tgError* error)
     size_t vertexCount = (size_t)scene->vertexCount + 1;
     figure->lowest = FLT_MAX;
     figure->range = tgShow_GetFixedRange(figure->show);
+    figure->labelSize = tgFigure_GetTextSize(figure);
     figure->entries = calloc((size_t)scene->jointCount + 1, sizeof(tgLegendEntry));
     figure->paint = calloc(vertexCount, sizeof(tgColor));
     if (figure->paint == NULL || figure->entries == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the picture");
     }
-    if (!tgShow_Paint(figure->show, figure->paint)) {
+    if (!tgShow_Paint(figure->show, figure->rig, figure->paint)) {
         free(figure->paint);
         figure->paint = NULL;
     }
     tgCreaseDef creases = tgDefaultCreaseDef();
     creases.positions = (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
-    creases.welded = figure->welded;
+    creases.welded = tgRig_GetWeldedVertices(figure->rig);
     creases.faceSizes = scene->faceSizes;
     creases.faceVertices = scene->faceVertices;
     creases.faceCount = scene->faceCount;
@@ -97,6 +98,14 @@ static tgResult tgWatchPoints(tgFigure* figure, tgVec3View points, tgError* erro
     return result;
 }
 
+/// All labels are as small as the longest must be.
+static void tgFitLabel(tgFigure* figure, const char* label)
+{
+    float widest = 0.92f * (float)tgFigure_GetPanelRect(figure, 0).width;
+    float width = tgMeasureText(label, figure->labelSize);
+    figure->labelSize *= width > widest ? widest / width : 1.0f;
+}
+
 tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
 {
     int count = figure->scene->vertexCount;
@@ -106,6 +115,7 @@ tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
             figure->range = fmaxf(figure->range, panel->values[v]);
         }
     }
+    tgFitLabel(figure, panel->label);
     tgVec3View skin = {&panel->positions->x, count, sizeof(tgVec3)};
     tgResult result = tgWatchPoints(figure, skin, error);
     tgVec3View marks = tgSolids_GetMesh(&panel->marks, figure->look.ink).positions;
@@ -253,14 +263,11 @@ tgResult tgFigure_DrawLabel(const tgFigure* figure, tgPicture* picture, tgRect r
 {
     tgTextDef text = tgDefaultTextDef();
     text.text = label;
-    text.size = tgFigure_GetTextSize(figure);
+    text.size = figure->labelSize;
     text.x = (float)rect.x + 0.5f * (float)rect.width;
-    text.y = (float)(rect.y + rect.height) + 1.1f * text.size;
+    text.y = (float)(rect.y + rect.height) + 1.1f * tgFigure_GetTextSize(figure);
     text.align = tg_alignCenter;
     text.color = figure->look.ink;
-    // What is wider than its panel is written smaller.
-    float width = tgMeasureText(label, text.size);
-    text.size *= fminf(1.0f, 0.94f * (float)rect.width / fmaxf(width, 1.0f));
     return tgPicture_DrawText(picture, &text, error);
 }
 

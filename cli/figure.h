@@ -14,7 +14,7 @@ enum { tg_mostPanels = 4 };
 typedef struct tgFigure {
     const tgScene* scene;
     const tgShow* show;
-    const int* welded; ///< of tgRig_GetWeldedVertices
+    const tgRig* rig; ///< of any actor
     tgLook look;
     int panelCount;
     bool hasLabels;
@@ -22,15 +22,16 @@ typedef struct tgFigure {
     // Found by looking at all that will be drawn.
     tgVec3* extremes; ///< points that decide where the camera stands
     int extremeCount, extremeRoom;
-    float lowest; ///< the ground's height
-    float range;  ///< largest value
+    float lowest;    ///< the ground's height
+    float range;     ///< largest value
+    float labelSize; ///< of the labels' letters, pixels
     tgCamera camera;
     tgColor* paint; ///< colours of the vertices where they stay the same; NULL without
     tgLegendDef legend;
     tgLegendEntry* entries; ///< of the legend
 } tgFigure;
 
-/// Set scene, show, welded, look, panelCount and hasLabels before.
+/// Set scene, show, rig, look, panelCount and hasLabels before.
 tgResult tgOpenFigure(tgFigure* figure, tgError* error);
 void tgCloseFigure(tgFigure* figure);
 

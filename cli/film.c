@@ -26,7 +26,7 @@ typedef struct tgBatch {
 static void tgDrawFrames(int begin, int end, void* context)
 {
     tgBatch* batch = context;
-    for (int i = begin; i < end; ++i) {
+    for (int i = begin; i < end && !tgWasInterrupted(); ++i) {
         batch->pictures[i] =
             tgFigure_Draw(batch->figure, batch->panels[i], NULL, &batch->errors[i]);
     }
@@ -67,6 +67,9 @@ static int tgFilmBatch(tgStage* stage, tgBatch* batch, int first, tgFfmpeg* ffmp
     }
     if (status == tg_statusDone) {
         tgThreadPool_Run(tgDrawFrames, batch->count, 1, batch, shot->pool);
+    }
+    if (status == tg_statusDone && tgWasInterrupted()) {
+        status = tgSayFailure(shot->file, "interrupted at frame %d", shot->firstFrame + first);
     }
     for (int i = 0; i < batch->count && status == tg_statusDone; ++i) {
         if (batch->pictures[i] == NULL) {
@@ -138,6 +141,7 @@ int tgRenderFilm(const tgRenderDef* def, const char* path)
     }
     tgError error = {0};
     tgOutputFile file = {0};
+    tgHoldInterrupt();
     tgResult result = tgOutputFile_Open(&file, path, &error);
     result = result == tg_success ? tgOutputFile_Finish(&file, &error) : result;
     int status = result == tg_success ? tg_statusDone : tgSayFailed(path, &error);

@@ -103,7 +103,8 @@ static int tgAddFigure(const tgMeasurePage* page, int frame, const char* show, c
     def.look.height = isSkin ? 480 : 640;
     tgError error = {0};
     tgPicture* picture = NULL;
-    int status = tgOpenShow(show, NULL, page->shot, &shown);
+    int status = tgWasInterrupted() ? tgSayFailure(page->shot->file, "interrupted")
+                                    : tgOpenShow(show, NULL, page->shot, &shown);
     status = status == tg_statusDone ? tgRenderMoment(&def, &moment, &picture) : status;
     if (status == tg_statusDone) {
         char caption[256];

@@ -26,7 +26,7 @@ int tgOpenRender(const tgRenderDef* def, tgStage* stage, tgFigure* figure)
         figure->look.height = alone ? tg_soloHeight : tg_panelHeight;
     }
     tgError error = {0};
-    figure->welded = tgRig_GetWeldedVertices(stage->actors[0].rig);
+    figure->rig = stage->actors[0].rig;
     return tgOpenFigure(figure, &error) == tg_success ? tg_statusDone
                                                       : tgSayFailed(def->shot->file, &error);
 }

@@ -25,7 +25,7 @@ struct tgShowKind {
     bool needsExact; ///< told only by the exact volume method
     tgResult (*sample)(const tgShow* show, tgActor* actor, const tgActor* plain, float* values,
                        tgError* error);
-    void (*paint)(const tgShow* show, tgColor* colors);
+    void (*paint)(const tgShow* show, const tgRig* rig, tgColor* colors);
 };
 
 static float tgGetWeight(const tgScene* scene, int v, int joint)
@@ -69,8 +69,9 @@ static tgResult tgSampleDisplacement(const tgShow* show, tgActor* actor, const t
 }
 
 /// Colours of the joints, mixed by weight.
-static void tgPaintWeights(const tgShow* show, tgColor* colors)
+static void tgPaintWeights(const tgShow* show, const tgRig* rig, tgColor* colors)
 {
+    (void)rig;
     const tgScene* scene = show->shot->scene;
     for (int v = 0; v < scene->vertexCount; ++v) {
         tgColor sum = {0.0f, 0.0f, 0.0f, 0.0f};
@@ -85,15 +86,10 @@ static void tgPaintWeights(const tgShow* show, tgColor* colors)
 }
 
 /// Each vertex by the joint that it follows most.
-static void tgPaintRegions(const tgShow* show, tgColor* colors)
+static void tgPaintRegions(const tgShow* show, const tgRig* rig, tgColor* colors)
 {
-    const tgScene* scene = show->shot->scene;
-    for (int v = 0; v < scene->vertexCount; ++v) {
-        size_t first = (size_t)v * (size_t)scene->influencesPerVertex, best = first;
-        for (size_t at = first; at < first + (size_t)scene->influencesPerVertex; ++at) {
-            best = scene->influenceWeights[at] > scene->influenceWeights[best] ? at : best;
-        }
-        colors[v] = tgGetCategoryColor(show->jointColors[scene->influenceJoints[best]]);
+    for (int v = 0; v < show->shot->scene->vertexCount; ++v) {
+        colors[v] = tgGetCategoryColor(show->jointColors[tgRig_GetRegion(rig, v)]);
     }
 }
 
@@ -217,10 +213,10 @@ tgResult tgShow_SampleValues(const tgShow* show, tgActor* actor, const tgActor* 
     return show->kind->sample(show, actor, plain, values, error);
 }
 
-bool tgShow_Paint(const tgShow* show, tgColor* colors)
+bool tgShow_Paint(const tgShow* show, const tgRig* rig, tgColor* colors)
 {
     if (tgIsPainted(show)) {
-        show->kind->paint(show, colors);
+        show->kind->paint(show, rig, colors);
     }
     return tgIsPainted(show);
 }

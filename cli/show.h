@@ -42,7 +42,8 @@ float tgShow_GetFixedRange(const tgShow* show);
 tgResult tgShow_SampleValues(const tgShow* show, tgActor* actor, const tgActor* plain,
                              float* values, tgError* error);
 /// One colour for each vertex. Without values only; false when the skin shows its own colours.
-bool tgShow_Paint(const tgShow* show, tgColor* colors);
+/// @param rig of any actor of the shot
+bool tgShow_Paint(const tgShow* show, const tgRig* rig, tgColor* colors);
 
 /// Range or entries.
 /// @param entries room for as many as the scene has joints

@@ -16,7 +16,7 @@ enum { tg_creaseCookie = 0x63726561 };
 
 tgCreaseDef tgDefaultCreaseDef(void)
 {
-    tgCreaseDef def = {.cosine = 0.55f, .cookie = tg_creaseCookie};
+    tgCreaseDef def = {.cosine = 0.25f, .cookie = tg_creaseCookie};
     return def;
 }
 

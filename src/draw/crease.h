@@ -16,7 +16,7 @@ typedef struct tgCreaseDef {
     const int* faceSizes; ///< NULL: all triangles
     const int* faceVertices;
     int faceCount;
-    float cosine; ///< faces that meet at a sharper angle than this get normals of their own; 0.55
+    float cosine; ///< faces that meet at a sharper angle than this get normals of their own; 0.25
     int cookie;   ///< set by tgDefaultCreaseDef, not by you
 } tgCreaseDef;
 

@@ -22,8 +22,10 @@ enum {
 /// The shadow of the ground reaches so far past the bounds, in bounding diagonals.
 static const float tg_groundMargin = 0.75f;
 
-/// Light is measured at points no farther apart than this, in bounding diagonals.
-static const float tg_lightSpacing = 1.0f / 80.0f;
+/// Light is measured at points so many pixels apart on the surface and on the ground, which reaches
+/// farther than the picture; but at no more than so many along the diagonal and the ground's side.
+static const float tg_lightPixels = 6.0f, tg_groundPixels = 2.5f;
+enum { tg_lightPlacesMax = 80, tg_groundSideMax = 256 };
 
 /// Width of the border in which the ground's shadow fades, over the shorter side of the viewport.
 static const float tg_borderFade = 0.16f;
@@ -95,8 +97,15 @@ static tgResult tgCheckDrawDef(const tgPicture* picture, const tgDrawDef* def, t
     return tg_success;
 }
 
+/// So many places that one falls on about `spacing` pixels, within reason.
+static int tgFitToPixels(float spacing, int pixels, int most)
+{
+    int count = (int)((float)pixels / spacing);
+    return count < 16 ? 16 : (count > most ? most : count);
+}
+
 /// Place the square of ground below the surface; no memory leaves light NULL.
-static tgGround tgMakeGround(const tgSurface* surface, float height)
+static tgGround tgMakeGround(const tgSurface* surface, float height, int pixels)
 {
     tgVec3 lower = surface->bounds.lower;
     tgVec3 upper = surface->bounds.upper;
@@ -104,8 +113,9 @@ static tgGround tgMakeGround(const tgSurface* surface, float height)
     tgGround ground = {
         .height = isfinite(height) ? height : lower.y,
         .size = fmaxf(upper.x - lower.x, upper.z - lower.z) + 2.0f * margin,
-        .light = calloc((size_t)tg_groundSide * tg_groundSide, sizeof(float[2])),
+        .side = tgFitToPixels(tg_groundPixels, pixels, tg_groundSideMax),
     };
+    ground.light = calloc((size_t)ground.side * (size_t)ground.side, sizeof(float[2]));
     ground.left = 0.5f * (lower.x + upper.x - ground.size);
     ground.front = 0.5f * (lower.z + upper.z - ground.size);
     return ground;
@@ -253,11 +263,12 @@ static tgResult tgDrawSurface(tgPicture* picture, const tgDrawDef* def, tgRect v
 }
 
 /// Sky, key and the ground's light; returns what went wrong.
-static tgResult tgLightSurface(const tgDrawDef* def, tgSurface* surface, tgGround* ground,
-                               tgError* error)
+static tgResult tgLightSurface(const tgDrawDef* def, tgSurface* surface, int pixels,
+                               tgGround* ground, tgError* error)
 {
     float diagonal = tgDistance(surface->bounds.lower, surface->bounds.upper);
-    tgResult result = tgSplitSurface(surface, tg_lightSpacing * diagonal, error);
+    int places = tgFitToPixels(tg_lightPixels, pixels, tg_lightPlacesMax);
+    tgResult result = tgSplitSurface(surface, diagonal / (float)places, error);
     tgOccludeDef occlude = {.key = tgMakeStudio(def).key,
                             .lightCount = def->lightCount,
                             .parallel = {def->parallelFor, def->parallelUser}};
@@ -276,17 +287,18 @@ tgResult tgPicture_DrawMeshes(tgPicture* picture, const tgDrawDef* def, tgError*
     }
     tgRect whole = {0, 0, picture->width, picture->height};
     tgRect viewport = def->viewport.width > 0 ? def->viewport : whole;
+    int pixels = viewport.width > viewport.height ? viewport.width : viewport.height;
     tgGround ground = {0};
     bool lights = def->lit && def->lightCount > 0 && surface.triangleCount > 0;
     bool hasGround = lights && def->ground;
     if (hasGround) {
-        ground = tgMakeGround(&surface, def->groundHeight);
+        ground = tgMakeGround(&surface, def->groundHeight, pixels);
         if (ground.light == NULL) {
             result = tgFail(error, tg_outOfMemory, -1, "no memory for the ground");
         }
     }
     if (lights && result == tg_success) {
-        result = tgLightSurface(def, &surface, hasGround ? &ground : NULL, error);
+        result = tgLightSurface(def, &surface, pixels, hasGround ? &ground : NULL, error);
     }
     if (result == tg_success) {
         result = tgDrawSurface(picture, def, viewport, &surface, hasGround ? &ground : NULL, error);

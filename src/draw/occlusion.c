@@ -212,7 +212,7 @@ static void tgLightGround(int begin, int end, void* context)
 {
     tgOcclusion* occlusion = context;
     tgGround* ground = occlusion->ground;
-    float step = ground->size / (tg_groundSide - 1);
+    float step = ground->size / (float)(ground->side - 1);
     for (int b = 0; b < occlusion->batchCount; ++b) {
         const tgDepthMap* map = &occlusion->maps[b];
         const tgLightDirection* direction = &occlusion->directions[b];
@@ -222,8 +222,8 @@ static void tgLightGround(int begin, int end, void* context)
             tgVec3 point = tgMapPoint(map, p);
             tgVec3 next = tgMapPoint(map, tgMakeVec3(p.x + step, p.y, p.z));
             tgVec3 along = tgSub(next, point);
-            float(*light)[2] = ground->light + (size_t)row * tg_groundSide;
-            for (int column = 0; column < tg_groundSide; ++column) {
+            float(*light)[2] = ground->light + (size_t)row * (size_t)ground->side;
+            for (int column = 0; column < ground->side; ++column) {
                 float open = tgIsFree(map, tgMulAdd(point, (float)column, along));
                 light[column][0] += direction->sky * cosine * open;
                 light[column][1] += direction->key * open;
@@ -238,7 +238,7 @@ static void tgLightFromBatch(tgOcclusion* occlusion, const tgParallel* parallel)
     tgRunRange(parallel, tgFillMaps, occlusion->batchCount, 1, occlusion);
     tgRunRange(parallel, tgLightThePoints, occlusion->light.count, 512, occlusion);
     if (occlusion->ground != NULL) {
-        tgRunRange(parallel, tgLightGround, tg_groundSide, 8, occlusion);
+        tgRunRange(parallel, tgLightGround, occlusion->ground->side, 8, occlusion);
         for (int b = 0; b < occlusion->batchCount; ++b) {
             float cosine = occlusion->directions[b].towards.y;
             occlusion->groundSkyWeight +=
@@ -293,7 +293,7 @@ static bool tgFinishLight(tgOcclusion* occlusion, tgSurface* surface)
     tgLightPoints_Store(light, surface);
     if (occlusion->ground != NULL) {
         float weight = occlusion->groundSkyWeight;
-        for (int i = 0; i < tg_groundSide * tg_groundSide; ++i) {
+        for (int i = 0; i < occlusion->ground->side * occlusion->ground->side; ++i) {
             float* ground = occlusion->ground->light[i];
             ground[0] = weight > 0.0f ? ground[0] / weight : 1.0f;
         }
@@ -342,10 +342,10 @@ tgResult tgOcclude(tgSurface* surface, const tgOccludeDef* def, tgGround* ground
 
 float tgGround_GetShadow(const tgGround* ground, float x, float z)
 {
-    float scale = (tg_groundSide - 1) / ground->size;
+    float last = (float)(ground->side - 1), scale = last / ground->size;
     float u = scale * (x - ground->left);
     float v = scale * (z - ground->front);
-    if (!(u >= 0.0f && v >= 0.0f && u < tg_groundSide - 1 && v < tg_groundSide - 1)) {
+    if (!(u >= 0.0f && v >= 0.0f && u < last && v < last)) {
         return 0.0f;
     }
     int column = (int)u;
@@ -355,14 +355,14 @@ float tgGround_GetShadow(const tgGround* ground, float x, float z)
     float mean[2];
     for (int i = 0; i < 2; ++i) {
         const float(*light)[2] =
-            (const float(*)[2])ground->light + (size_t)row * tg_groundSide + column;
+            (const float(*)[2])ground->light + (size_t)row * (size_t)ground->side + column;
         float upper = light[0][i] + fu * (light[1][i] - light[0][i]);
-        light += tg_groundSide;
+        light += ground->side;
         float lower = light[0][i] + fu * (light[1][i] - light[0][i]);
         mean[i] = upper + fv * (lower - upper);
     }
     // The square ends where the shadow is faint; a parabola takes the rest to nothing.
-    float side = 2.0f / (tg_groundSide - 1);
+    float side = 2.0f / last;
     float fromCenterU = u * side - 1.0f;
     float fromCenterV = v * side - 1.0f;
     float fade = tgClampUnit(2.0f * (1.0f - fromCenterU * fromCenterU)) *

@@ -8,14 +8,13 @@
 #include "draw/parallel.h"
 #include "draw/surface.h"
 
-enum { tg_groundSide = 256 };
-
 /// What each place of a square of the ground sees of the sky and of the key light.
 typedef struct tgGround {
     float height;      ///< y
     float left, front; ///< smallest x and z of the square
     float size;        ///< of its sides
-    float (*light)[2]; ///< tg_groundSide squared pairs of sky and key, rows along x; from malloc
+    int side;          ///< places along each of them, 2 or more
+    float (*light)[2]; ///< side squared pairs of sky and key, rows along x; from malloc
 } tgGround;
 
 typedef struct tgOccludeDef {

@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: The Turgor authors
+# SPDX-License-Identifier: MIT
+"""Plots and reports from outside: test_cli_report.py PROGRAM ASSETS_DIR
+
+They are well-formed, tell what was measured, need nothing from elsewhere, and open in a browser
+without a word on its console.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import test_cli as cli
+from test_cli import (Skipped, asset, case, check, check_equal, model, run, run_failing, run_wrong)
+
+cli.CASES.clear()  # the other verbs' are run by test_cli.py
+
+
+def check_xml(path):
+    if shutil.which("xmllint") is None:
+        raise Skipped("xmllint is not installed")
+    result = subprocess.run(["xmllint", "--noout", "--nonet", str(path)], capture_output=True,
+                            text=True)
+    check(result.returncode == 0, result.stderr[-2000:])
+
+
+@case("auto", "light", "dark")
+def plot_theme(theme):
+    out = cli.WORK / f"{theme}.svg"
+    run("measure", model("arm"), "--fps", 5, "--plot", out, "--theme", theme)
+    check_xml(out)
+    text = out.read_text()
+    check_equal(("prefers-color-scheme" in text, "<style>" in text),
+                (theme == "auto", theme != "light"), "style of the plot")
+    words = cli.check_svg(out)
+    for word in ("linear", "dual quaternion", "corrected", "to keep", "time (s)", "volume (%"):
+        check(word in words, f"the plot does not say {word!r}")
+    run_wrong("measure", model("arm"), "--plot", out, "--theme", "grey")
+
+
+def write_report(name, path, *options):
+    out = cli.WORK / f"{name}.html"
+    run("measure", path, "--fps", 6, "--report", out, *options)
+    check_xml(out)
+    return out
+
+
+@case()
+def report_tells_everything():
+    settings = cli.WORK / "rubber <&>.json"
+    settings.write_text('{"volume": {"default": {"profile": "rubber"}}}\n')
+    arm = model("arm")
+    out = write_report("arm", arm, "--settings", settings)
+    check_equal(out.read_bytes(), write_report("again", arm, "--settings", settings).read_bytes(),
+                "the report made again")
+    text = out.read_text()
+    root = cli.ElementTree.fromstring(text)
+    html = "{http://www.w3.org/1999/xhtml}"
+    words = " ".join(root.itertext())
+    measured = cli.run_json("measure", arm, "--fps", 6, "--settings", settings)
+    for joint in measured["joints"]:
+        check(abs(joint["loss"]) < 1e-5 or joint["name"] in words, f"no word of {joint['name']}")
+    for word in (f"{100 * measured['worst']['linear']:+.2f} %", '"profile": "rubber"', "sequence",
+                 str(settings), "Warnings", "Worst frames", "frames 0 to 18 at 6 fps"):
+        check(word in words, f"the report does not say {word!r}")
+    pictures = root.findall(f".//{html}img")
+    check(len(pictures) >= 2, f"{len(pictures)} pictures")
+    for i, picture in enumerate(pictures):
+        kind, data = picture.get("src").split(",", 1)
+        check_equal(kind, "data:image/png;base64", "where the picture is")
+        path = cli.WORK / f"inline{i}.png"
+        path.write_bytes(cli.base64.b64decode(data, validate=True))
+        width, height = int(picture.get("width")), int(picture.get("height"))
+        cli.check_png(path, width, height)
+        check(picture.get("alt"), "a picture without words")
+    check_equal(len(root.findall(".//{http://www.w3.org/2000/svg}svg")), 1, "plots")
+    check("http" not in re.sub(r"xmlns=.http://www.w3.org/\S+", "", text), "it reaches outside")
+
+
+@case()
+def report_of_plain_skinning():
+    text = write_report("plain", model("cylinder"), "--volume", "none").read_text()
+    check("corrected" not in text, "plain skinning has no correction to tell of")
+
+
+@case()
+def report_warns():
+    text = write_report("warns", asset("RecursiveSkeletons.glb"), "--frames", "0:0").read_text()
+    check("the joints stand at" in text, "the warnings are not told")
+
+
+@case()
+def report_that_cannot_be_written():
+    run_failing("a.pdf", "measure", model("arm"), "--report", "a.pdf")
+    run_failing("no/a.html", "measure", model("arm"), "--report", "no/a.html")
+
+
+@case()
+def report_opens_in_a_browser():
+    pages = [write_report("browser", model("arm")),
+             write_report("browser_plain", model("cylinder"), "--volume", "none")]
+    environment = dict(os.environ)
+    paths = [str(cli.REPOSITORY / "build/tools/node_modules"), environment.get("NODE_PATH")]
+    environment["NODE_PATH"] = ":".join(filter(None, paths))
+    command = ["node", str(cli.REPOSITORY / "scripts/open_page.mjs"), *map(str, pages)]
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, env=environment,
+                                timeout=120)
+    except FileNotFoundError:
+        raise Skipped("node is not installed") from None
+    if result.returncode == 2:
+        raise Skipped(f"the pages are not opened: {result.stderr.strip()}")
+    check(result.returncode == 0, result.stdout[-1000:] + result.stderr[-3000:])
+    for line in result.stdout.splitlines():
+        found = json.loads(line)
+        check(found["pictures"] and found["plots"] >= 3 and found["rows"] > 5, line)
+
+
+if __name__ == "__main__":
+    cli.main()
