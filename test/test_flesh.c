@@ -411,6 +411,40 @@ static void TestResets(void** state)
     tgCloseFleshStage(&stage);
 }
 
+/// An animation that starts over far away and earlier: the flesh swings on as it would have.
+static void TestCarry(void** state)
+{
+    (void)state;
+    tgFleshElement element = tgMakeTubeElement();
+    tgFleshStage stages[2];
+    for (int s = 0; s < 2; ++s) {
+        tgOpenFleshStage(&stages[s], &element);
+        for (int i = 0; i < 40; ++i) {
+            double t = i / 30.0;
+            tgVec3 at = tgMakeVec3(0.0f, i < 20 ? (float)tgGetPath(t) : 0.5f, 0.0f);
+            bool isOver = s == 1 && i >= 20;
+            if (isOver) { // the same stillness, elsewhere and 20 frames earlier
+                at.x = 100.0f;
+                t -= 20 / 30.0;
+            }
+            if (isOver && i == 20) {
+                tgPlayMoved(&stages[s], tgMakeVec3(0.0f, 0.5f, 0.0f), 20 / 30.0, 0.0);
+                tgMat34 joints[2] = {stages[s].shape.restJoints[0], stages[s].shape.restJoints[1]};
+                joints[0].origin = tgAdd(joints[0].origin, at);
+                joints[1].origin = tgAdd(joints[1].origin, at);
+                tgPose pose = {.joints = joints, .jointCount = 2, .time = (float)t};
+                assert_int_equal(tgInstance_Carry(stages[s].instance, &pose, NULL), tg_success);
+            }
+            tgPlayMoved(&stages[s], at, t, 0.0);
+        }
+    }
+    tgVec3 straight = tgGetDisplacement(&stages[0]), over = tgGetDisplacement(&stages[1]);
+    assert_true(tgLength(straight) > 1e-3f);
+    CHECK_NEAR(tgDistance(straight, over), 0.0, 1e-5 * (double)tgLength(straight));
+    tgCloseFleshStage(&stages[0]);
+    tgCloseFleshStage(&stages[1]);
+}
+
 /// Frames that are only advanced leave the same bits as frames that are deformed.
 static void TestAdvance(void** state)
 {
@@ -483,6 +517,7 @@ int main(void)
         cmocka_unit_test(TestTwist),  cmocka_unit_test(TestSeveralSprings),
         cmocka_unit_test(TestStill),  cmocka_unit_test(TestResets),
         cmocka_unit_test(TestWorld),  cmocka_unit_test(TestAdvance),
+        cmocka_unit_test(TestCarry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

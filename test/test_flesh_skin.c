@@ -375,6 +375,7 @@ static void TestRefused(void** state)
     TG_REFUSED(element.driven = root, "joint 0 is driven, wanted a descendant of the driver 0");
     TG_REFUSED(element.driven = outside, "it drives joint 7, the skeleton has 2");
     TG_REFUSED((element.driver = 1, element.drivenCount = 0), "the driver 1 has no children");
+    TG_REFUSED((element.joints = outside, element.jointCount = 1), "it has joint 7");
     TG_REFUSED((element.vertices = vertex, element.vertexCount = 0), "set of vertices is empty");
     TG_REFUSED((element.vertices = vertex, element.vertexCount = 1), "it has vertex 999999");
     TG_REFUSED((element.vertices = end, element.vertexCount = 1),

@@ -47,6 +47,8 @@ typedef struct tgFleshElement {
     int driver;        ///< the joint that carries it
     const int* driven; ///< descendants of the driver, where the bone ends; none: its children
     int drivenCount;
+    const int* joints; ///< further joints whose flesh belongs to it, besides those of the bone
+    int jointCount;
     const int* vertices; ///< render vertices; NULL: those that follow the joints of the bone
     int vertexCount;
 

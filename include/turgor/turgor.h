@@ -134,6 +134,10 @@ TG_API void tgInstance_Reset(tgInstance* instance);
 /// at little cost. Deforming that one then gives the same bits as deforming them all.
 TG_API tgResult tgInstance_Advance(tgInstance* instance, const tgPose* pose, tgError* error);
 
+/// Flesh goes along to a pose as it is, and swings on from there and from the pose's time: where an
+/// animation starts over.
+TG_API tgResult tgInstance_Carry(tgInstance* instance, const tgPose* pose, tgError* error);
+
 TG_API int tgRig_GetFleshCount(const tgRig* rig);
 TG_API tgFleshInfo tgRig_GetFleshInfo(const tgRig* rig, int element);
 /// How far each render vertex follows the element, 0 to 1.

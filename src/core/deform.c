@@ -14,7 +14,7 @@ static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgV
 static void tgPoseStage(tgInstance* instance, const tgPose* pose);
 static void tgShapeStage(tgInstance* instance, const tgPose* pose);
 static void tgSkinStage(tgInstance* instance, bool wantNormals, float* positions);
-static void tgAdvanceStage(tgInstance* instance, const tgPose* pose);
+static void tgAdvanceStage(tgInstance* instance, const tgPose* pose, bool carried);
 static void tgFleshStage(tgInstance* instance, float* positions);
 static void tgVolumeStage(tgInstance* instance, const tgPose* pose);
 static void tgNormalsStage(tgInstance* instance);
@@ -33,7 +33,7 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
     tgShapeStage(instance, pose); // the bind shape, where morph targets move it
     tgSkinStage(instance, blendNormals, instance->positions); // blend of every vertex
     if (instance->rig->flesh.elementCount > 0) {
-        tgAdvanceStage(instance, pose);              // springs
+        tgAdvanceStage(instance, pose, false);       // springs
         tgFleshStage(instance, instance->positions); // the skin that follows them
     }
     if (instance->rig->volume.method != tg_volumeNone) {
@@ -47,15 +47,26 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
     return tg_success;
 }
 
-tgResult tgInstance_Advance(tgInstance* instance, const tgPose* pose, tgError* error)
+static tgResult tgMoveSprings(tgInstance* instance, const tgPose* pose, bool carried,
+                              tgError* error)
 {
     tgVec3Span none = {NULL, 0, 0};
     tgResult result = tgCheckFrame(instance, pose, none, none, error);
     if (result == tg_success && instance->rig->flesh.elementCount > 0) {
         tgPoseToSkinMatrices(&instance->rig->skeleton, pose->joints, instance->skinMatrices);
-        tgAdvanceStage(instance, pose);
+        tgAdvanceStage(instance, pose, carried);
     }
     return result;
+}
+
+tgResult tgInstance_Advance(tgInstance* instance, const tgPose* pose, tgError* error)
+{
+    return tgMoveSprings(instance, pose, false, error);
+}
+
+tgResult tgInstance_Carry(tgInstance* instance, const tgPose* pose, tgError* error)
+{
+    return tgMoveSprings(instance, pose, true, error);
 }
 
 /// Larger entries would take positions out of the range where areas can be squared.
@@ -190,13 +201,14 @@ static void tgSkinStage(tgInstance* instance, bool wantNormals, float* positions
     tgPlaceCapCenters(&rig->mesh, positions);
 }
 
-static void tgAdvanceStage(tgInstance* instance, const tgPose* pose)
+static void tgAdvanceStage(tgInstance* instance, const tgPose* pose, bool carried)
 {
     tgFleshDrive drive = {.skinMatrices = instance->skinMatrices,
                           .joints = pose->joints,
                           .modelToWorld = pose->modelToWorld,
                           .time = pose->time,
-                          .timeStep = pose->timeStep};
+                          .timeStep = pose->timeStep,
+                          .carried = carried};
     tgAdvanceFlesh(&instance->flesh, &drive);
 }
 

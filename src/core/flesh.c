@@ -323,6 +323,9 @@ static bool tgIsAway(const tgFleshMove* move)
 /// Seconds since the last frame; negative when time ran backwards.
 static double tgGetStep(const tgFleshTask* task, const tgFleshDrive* drive)
 {
+    if (drive->carried) {
+        return 0.0;
+    }
     return drive->timeStep > 0.0f ? (double)drive->timeStep
                                   : (double)drive->time - (double)task->time;
 }
@@ -346,7 +349,8 @@ void tgAdvanceFlesh(tgFleshTask* task, const tgFleshDrive* drive)
         tgMat34d carried = tgMat34d_Mul(&toWorld, &drive->skinMatrices[element->driver]);
         tgDriver driver = tgGetDriver(element, &carried);
         // Another pose at the same time carries the flesh along as it is.
-        if (!task->started || dt < 0.0 || tgHasJumped(element, state, &driver)) {
+        bool jumped = !drive->carried && tgHasJumped(element, state, &driver);
+        if (!task->started || dt < 0.0 || jumped) {
             tgRestElement(element, springs, &driver, state, states);
         } else if (dt > 0.0) {
             tgStepElement(element, springs, &driver, dt, state, states);

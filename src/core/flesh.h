@@ -68,6 +68,9 @@ typedef struct tgFlesh {
 
 /// flesh_check.c: the numbers of a definition.
 tgResult tgCheckFleshDef(const tgRigDef* def, tgError* error);
+/// A failure that names the element.
+tgResult tgFailElement(const tgRigDef* def, int index, tgError* error, const char* format, ...)
+    TG_PRINTF(4, 5);
 
 /// flesh_element.c: bones, weights and masses, in scratch memory.
 /// @param influences of the render vertices
@@ -116,6 +119,7 @@ typedef struct tgFleshDrive {
     const tgMat34* joints;        ///< joint to model
     const tgMat34* modelToWorld;  ///< NULL: the model is the world
     float time, timeStep;         ///< seconds; a step of 0: what the times say
+    bool carried;                 ///< no time passes, whatever the times say
 } tgFleshDrive;
 
 /// Moves the springs on to this frame.

@@ -34,12 +34,7 @@ tgFleshElement tgDefaultFleshElement(void)
     return element;
 }
 
-/// A failure that names the element.
-static tgResult tgFailElement(const tgRigDef* def, int index, tgError* error, const char* format,
-                              ...) TG_PRINTF(4, 5);
-
-static tgResult tgFailElement(const tgRigDef* def, int index, tgError* error, const char* format,
-                              ...)
+tgResult tgFailElement(const tgRigDef* def, int index, tgError* error, const char* format, ...)
 {
     char text[128];
     va_list arguments;
@@ -154,6 +149,12 @@ static tgResult tgCheckJoints(const tgRigDef* def, int index, tgError* error)
         if (element->driven[i] < 0 || element->driven[i] >= def->jointCount) {
             return tgFailElement(def, index, error, "it drives joint %d, the skeleton has %d",
                                  element->driven[i], def->jointCount);
+        }
+    }
+    for (int i = 0; element->joints != NULL && i < element->jointCount; ++i) {
+        if (element->joints[i] < 0 || element->joints[i] >= def->jointCount) {
+            return tgFailElement(def, index, error, "it has joint %d, the skeleton has %d",
+                                 element->joints[i], def->jointCount);
         }
     }
     if (element->vertices != NULL && element->vertexCount < 1) {

@@ -14,7 +14,7 @@
 
 /// A bone shorter than this fraction of the bounding diagonal has no direction.
 static const double tg_shortestBone = 1e-5;
-/// A joint that carries nothing and lies so near the bone, in its lengths, turns flesh about it.
+/// A joint that carries nothing and lies so near the bone, in its lengths, is a twist joint.
 static const double tg_onBone = 0.05;
 static const double tg_twoPi = 6.283185307179586;
 
@@ -72,10 +72,9 @@ static tgResult tgFindTail(tgFleshMaker* maker, int index, double tail[3], tgErr
             continue;
         }
         if (!tgMarkPath(maker, from->driver, joint)) {
-            return tgFail(error, tg_invalidArgument, joint,
-                          "flesh element %d: joint %d is driven, wanted a descendant of the driver "
-                          "%d",
-                          index, joint, from->driver);
+            return tgFailElement(maker->def, index, error,
+                                 "joint %d is driven, wanted a descendant of the driver %d", joint,
+                                 from->driver);
         }
         flesh->driven[flesh->drivenCount++] = joint;
         for (int k = 0; k < 3; ++k) {
@@ -84,10 +83,9 @@ static tgResult tgFindTail(tgFleshMaker* maker, int index, double tail[3], tgErr
     }
     element->drivenCount = flesh->drivenCount - element->firstDriven;
     if (element->drivenCount == 0) {
-        return tgFail(
-            error, tg_invalidArgument, from->driver,
-            "flesh element %d: the driver %d has no children, wanted some to end the bone", index,
-            from->driver);
+        return tgFailElement(maker->def, index, error,
+                             "the driver %d has no children, wanted some to end the bone",
+                             from->driver);
     }
     for (int k = 0; k < 3; ++k) {
         tail[k] /= element->drivenCount;
@@ -111,10 +109,9 @@ static tgResult tgMakeBone(tgFleshMaker* maker, int index, tgError* error)
     }
     double length = tgGetLength(bone);
     if (!(length > tg_shortestBone * maker->diagonal)) {
-        return tgFail(error, tg_invalidArgument, element->driver,
-                      "flesh element %d: its bone is %g long, wanted driven joints away from the "
-                      "driver",
-                      index, length);
+        return tgFailElement(maker->def, index, error,
+                             "its bone is %g long, wanted driven joints away from the driver",
+                             length);
     }
     // The side: the axis that the bone follows least, made square to it.
     int least = 0;
@@ -149,10 +146,16 @@ static void tgGetPlace(const tgElement* element, const double p[3], double* y, d
     *distance = tgGetLength(away);
 }
 
-/// Twist joints: flesh that follows them belongs to the bone that they lie on.
-static void tgMarkTwistJoints(tgFleshMaker* maker, const tgElement* element)
+/// Joints whose flesh belongs to the bone beside its own: those that are given, and twist joints,
+/// which lie on it and carry nothing.
+static void tgMarkFurtherJoints(tgFleshMaker* maker, int index)
 {
     const tgSkeleton* skeleton = maker->skeleton;
+    const tgFleshElement* from = &maker->def->flesh.elements[index];
+    const tgElement* element = &maker->flesh->elements[index];
+    for (int i = 0; from->joints != NULL && i < from->jointCount; ++i) {
+        maker->ofBone[from->joints[i]] = true;
+    }
     for (int j = 0; j < skeleton->jointCount; ++j) {
         int parent = skeleton->parents[j];
         bool isDriven = false;
@@ -243,10 +246,9 @@ static tgResult tgFillWeights(tgFleshMaker* maker, int index, float* weights, fl
         most = fmaxf(most, weights[v]);
     }
     if (!((double)most > tg_shortestBone * maker->diagonal)) {
-        return tgFail(error, tg_invalidArgument, element->driver,
-                      "flesh element %d: no vertex of its set lies beside its bone, wanted some "
-                      "between its ends",
-                      index);
+        return tgFailElement(
+            maker->def, index, error,
+            "no vertex of its set lies beside its bone, wanted some between its ends");
     }
     for (int v = 0; v < count; ++v) {
         weights[v] /= most;
@@ -271,9 +273,9 @@ static tgResult tgSetMass(tgFleshMaker* maker, int index, tgError* error)
     info->mass =
         from->mass > 0.0f ? (double)from->mass : (double)from->density * fmax(info->volume, 0.0);
     if (needed && !(info->mass > 0.0)) {
-        return tgFail(error, tg_invalidArgument, index,
-                      "flesh element %d: its skin encloses a volume of %g, wanted a mass for it",
-                      index, info->volume);
+        return tgFailElement(maker->def, index, error,
+                             "its skin encloses a volume of %g, wanted a mass for it",
+                             info->volume);
     }
     return tg_success;
 }
@@ -383,7 +385,7 @@ tgResult tgBuildFlesh(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton*
     for (int i = 0; i < def->flesh.elementCount; ++i) {
         tgResult result = tgMakeBone(&maker, i, error);
         if (result == tg_success) {
-            tgMarkTwistJoints(&maker, &flesh->elements[i]);
+            tgMarkFurtherJoints(&maker, i);
             result = tgFillWeights(&maker, i, weights + (size_t)i * count,
                                    twists + (size_t)i * count, error);
         }
