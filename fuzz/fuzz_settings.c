@@ -64,8 +64,33 @@ static void tgCheckProfile(const tgProfile* profile)
     }
 }
 
+static void tgCheckFlesh(const tgFleshElement* element)
+{
+    float sum = 0.0f;
+    tgRequire(element->driver >= 0 && element->driver < tg_fuzzJointCount);
+    tgRequire(element->springCount >= 1 && element->springCount <= tg_mostFleshSprings);
+    for (int i = 0; i < element->springCount; ++i) {
+        tgRequire(element->springs[i].frequency > 0.0f && element->springs[i].dampingRatio >= 0.0f);
+        sum += element->springs[i].share;
+    }
+    tgRequire(fabsf(sum - 1.0f) < 1e-3f);
+    tgRequire(element->flow >= 0.0f && element->flow <= 1.0f && isfinite(element->thickness));
+    tgRequire(element->elongation > 0.0f && element->elongation <= 1.0f);
+    tgRequire(tgIsFiniteVec3(element->gravity) && tgIsFiniteVec3(element->wind));
+    tgRequire(element->vertices == NULL || element->vertexCount > 0);
+    for (int i = 0; i < element->drivenCount; ++i) {
+        tgRequire(element->driven[i] > element->driver && element->driven[i] < tg_fuzzJointCount);
+    }
+    for (int i = 1; i < element->keyCount; ++i) {
+        tgRequire(element->keys[i].coordinate > element->keys[i - 1].coordinate);
+    }
+}
+
 static void tgCheckSettings(const tgSettings* settings)
 {
+    for (int i = 0; i < settings->flesh.elementCount; ++i) {
+        tgCheckFlesh(&settings->flesh.elements[i]);
+    }
     const tgVolumeDef* volume = &settings->volume;
     tgRequire(isfinite(volume->cap) && volume->cap > 0.0f);
     tgRequire(volume->mode >= tg_modeSequence && volume->mode <= tg_modePaper);

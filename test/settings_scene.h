@@ -10,9 +10,17 @@
 #include "turgor/settings.h"
 
 static tgSceneJoint tg_joints[] = {
-    {.name = "hips"}, {.name = "spine_01"},          {.name = "spine_02"}, {.name = "neck"},
-    {.name = "twin"}, {.name = "elbow.L"},           {.name = "elbow.R"},  {.name = "twin"},
-    {.name = ""},     {.name = "mixamorig:LeftArm"}, {.name = "Ärmel"},
+    {.name = "hips", .parent = -1},
+    {.name = "spine_01"},
+    {.name = "spine_02", .parent = 1},
+    {.name = "neck", .parent = 2},
+    {.name = "twin"},
+    {.name = "elbow.L"},
+    {.name = "elbow.R"},
+    {.name = "twin"},
+    {.name = ""},
+    {.name = "mixamorig:LeftArm"},
+    {.name = "Ärmel"},
 };
 
 enum { tg_jointTotal = sizeof(tg_joints) / sizeof(tg_joints[0]) };

@@ -1564,7 +1564,7 @@ SETTINGS_ERRORS = [  # text, line, column, a word of the message
     ('{"volume": {"default": {"profile": "curves", "curves": [[[1, 0], [0, 1]], [], []]}}}', 1,
      None, ""), ('{"volume": {"cap": NaN}}', 1, 20, ""), ('{"volume": {"method": "local"}}', 1, 23,
                                                           "local"),
-    ('{"flesh": []}', 1, 2, "flesh"),
+    ('{"flesh": [{}]}', 1, 12, "driver"),
 ]
 
 

@@ -299,7 +299,8 @@ static void TestPresets(void** state)
         assert_int_equal(settings->skinning, presets[i].skinning);
         tgDestroySettings(settings);
     }
-    assert_null(tgGetPresetName(6));
+    assert_string_equal(tgGetPresetName(6), "flesh"); // organic; test_settings_flesh.c
+    assert_null(tgGetPresetName(7));
     assert_null(tgGetPresetName(-1));
     static const char* const wrong[] = {"curves", "Organic", "", NULL};
     for (int i = 0; i < 4; ++i) {

@@ -89,6 +89,9 @@ static void TestSchema(void** state)
     tgCheckSchemaObject(volume, tg_settingsVolume);
     tgCheckSchemaObject(tgGetDefinition(schema, "targetKey"), tg_settingsTarget);
     tgCheckSchemaObject(profile, tg_settingsProfile);
+    tgCheckSchemaObject(tgGetDefinition(schema, "fleshElement"), tg_settingsFlesh);
+    tgCheckSchemaObject(tgGetDefinition(schema, "fleshSpring"), tg_settingsSpring);
+    tgCheckSchemaObject(tgGetDefinition(schema, "fleshTwist"), tg_settingsTwist);
     tgCheckSchemaNames(schema, "skinning", &tg_skinningNames);
     tgCheckSchemaNames(volume, "method", &tg_methodNames);
     tgCheckSchemaNames(volume, "mode", &tg_modeNames);
@@ -108,6 +111,42 @@ static void TestSchema(void** state)
     assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "equalShares")), def->equalShares);
     assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "profile")), "organic");
     assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "combine")), "add");
+    tgDestroySettings(settings);
+    json_decref(schema);
+}
+
+/// What the schema says of an element that the file leaves open.
+static void TestFleshDefaults(void** state)
+{
+    (void)state;
+    json_t* schema = tgLoadSchema();
+    json_t* object = tgGetDefinition(schema, "fleshElement");
+    json_t* twist = tgGetDefinition(schema, "fleshTwist");
+    tgSettings* settings = tgMustParse("{\"flesh\": [{\"driver\": \"hips\", \"twist\": {}}]}");
+    const tgFleshElement* element = &settings->flesh.elements[0];
+    const struct {
+        json_t* object;
+        const char* key;
+        float value;
+    } numbers[] = {
+        {object, "thickness", element->thickness},
+        {object, "flow", element->flow},
+        {object, "frequency", element->springs[0].frequency},
+        {object, "dampingRatio", element->springs[0].dampingRatio},
+        {object, "density", element->density},
+        {object, "airFriction", element->airFriction},
+        {object, "elongation", element->elongation},
+        {object, "resetDistance", element->resetDistance},
+        {twist, "dampingRatio", element->twistDampingRatio},
+        {twist, "limit", element->twistLimit * 57.2957795f},
+    };
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); ++i) {
+        CHECK_NEAR(json_number_value(tgGetSchemaDefault(numbers[i].object, numbers[i].key)),
+                   numbers[i].value, 1e-5);
+    }
+    assert_string_equal(json_string_value(tgGetSchemaDefault(object, "attenuation")),
+                        tg_attenuationNames.names[element->attenuation]);
+    assert_int_equal(json_is_true(tgGetSchemaDefault(object, "stopAtLimit")), element->stopAtLimit);
     tgDestroySettings(settings);
     json_decref(schema);
 }
@@ -211,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestSchema),
+        cmocka_unit_test(TestFleshDefaults),
         cmocka_unit_test(TestManual),
         cmocka_unit_test(TestDefaultTable),
     };

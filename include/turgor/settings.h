@@ -8,6 +8,7 @@
 #define TURGOR_SETTINGS_H
 
 #include "turgor/base.h"
+#include "turgor/flesh.h"
 #include "turgor/scene.h"
 #include "turgor/turgor.h"
 #include "turgor/volume.h"
@@ -23,9 +24,10 @@ typedef struct tgSettings {
     bool hasMethod;      ///< the file names it; volume.method is tg_volumeExact when it does not
     tgVolumeDef volume;  ///< for tgRigDef. No profiles: the file names no default, so organic.
                          ///< `joints` are indices of the scene's joints, each at most once
+    tgFleshDef flesh;    ///< for tgRigDef; its joints and vertices are those of the scene
     int warningCount;
     const char** warnings; ///< "line 12, column 7: ..."; one line each, without the file's name
-    struct tgSettingsMemory* memory; ///< owns all that `volume` and `warnings` point to
+    struct tgSettingsMemory* memory; ///< owns all that the others point to
 } tgSettings;
 
 /// Read a settings file. NULL on failure; a message about its content starts with "line 12, column
@@ -41,13 +43,20 @@ TG_API void tgDestroySettings(tgSettings* settings); ///< NULL is fine
 /// the default for that skinning (organic differs with it). Sets `skinning`, not `hasSkinning`.
 TG_API void tgSettings_SetSkinning(tgSettings* settings, tgSkinning skinning);
 
-/// The profile of a preset: organic, rubber, muscle, folds, isotropic or belly.
+/// Add flesh elements by the names of joints, where there is flesh enough round them: belly,
+/// thighs, upper arms. What the file says `"flesh": "auto"` for. False without memory.
+TG_API bool tgSettings_AddFlesh(tgSettings* settings, const tgScene* scene);
+
+/// The profile of a preset: organic, rubber, muscle, folds, isotropic, belly, or flesh, which is
+/// organic.
 /// @param dualQuaternion the base skinning
 /// @return false when there is no such preset; then `profile` stays as it was
 TG_API bool tgMakePreset(const char* name, bool dualQuaternion, tgProfile* profile);
 /// The skinning that a preset looks best on: dual quaternions for organic, linear for the
 /// published ones and for an unknown name.
 TG_API tgSkinning tgGetPresetSkinning(const char* name);
+/// Whether a preset has flesh: then tgSettings_AddFlesh belongs to it.
+TG_API bool tgPresetHasFlesh(const char* name);
 /// Names of the presets, 0 and up; NULL after the last.
 TG_API const char* tgGetPresetName(int index);
 

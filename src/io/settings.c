@@ -93,6 +93,10 @@ static tgResult tgReadSettings(tgSettingsReader* reader, const tgJsonValue* root
     if (result == tg_success && volume != NULL) {
         result = tgReadVolume(reader, volume);
     }
+    const tgJsonValue* flesh = tgFindMember(root, "flesh");
+    if (result == tg_success && flesh != NULL) {
+        result = tgReadFlesh(reader, flesh);
+    }
     return result;
 }
 
@@ -135,39 +139,56 @@ void tgSettings_SetSkinning(tgSettings* settings, tgSkinning skinning)
     }
 }
 
+/// A profile by name, and whether flesh comes with it.
+typedef struct tgPreset {
+    const char* name;
+    tgProfileKind kind;
+    bool hasFlesh;
+} tgPreset;
+
 /// In the order in which they are offered.
-static const tgProfileKind tg_presets[] = {tg_profileOrganic, tg_profileRubber,    tg_profileMuscle,
-                                           tg_profileFolds,   tg_profileIsotropic, tg_profileBelly};
+static const tgPreset tg_presets[] = {
+    {"organic", tg_profileOrganic, false},     {"rubber", tg_profileRubber, false},
+    {"muscle", tg_profileMuscle, false},       {"folds", tg_profileFolds, false},
+    {"isotropic", tg_profileIsotropic, false}, {"belly", tg_profileBelly, false},
+    {"flesh", tg_profileOrganic, true},
+};
 
 enum { tg_presetCount = sizeof(tg_presets) / sizeof(tg_presets[0]) };
 
 const char* tgGetPresetName(int index)
 {
-    return index >= 0 && index < tg_presetCount ? tg_profileNames.names[tg_presets[index]] : NULL;
+    return index >= 0 && index < tg_presetCount ? tg_presets[index].name : NULL;
 }
 
-/// -1 when there is no such preset.
-static int tgFindPreset(const char* name)
+/// NULL when there is no such preset.
+static const tgPreset* tgFindPreset(const char* name)
 {
     for (int i = 0; i < tg_presetCount; ++i) {
-        if (name != NULL && strcmp(name, tg_profileNames.names[tg_presets[i]]) == 0) {
-            return i;
+        if (name != NULL && strcmp(name, tg_presets[i].name) == 0) {
+            return &tg_presets[i];
         }
     }
-    return -1;
+    return NULL;
 }
 
 bool tgMakePreset(const char* name, bool dualQuaternion, tgProfile* profile)
 {
-    int preset = tgFindPreset(name);
-    if (preset >= 0) {
-        *profile = tgDefaultProfile(tg_presets[preset], dualQuaternion);
+    const tgPreset* preset = tgFindPreset(name);
+    if (preset != NULL) {
+        *profile = tgDefaultProfile(preset->kind, dualQuaternion);
     }
-    return preset >= 0;
+    return preset != NULL;
 }
 
 tgSkinning tgGetPresetSkinning(const char* name)
 {
-    int preset = tgFindPreset(name);
-    return preset >= 0 ? tgGetKindSkinning(tg_presets[preset]) : tg_linear;
+    const tgPreset* preset = tgFindPreset(name);
+    return preset != NULL ? tgGetKindSkinning(preset->kind) : tg_linear;
+}
+
+bool tgPresetHasFlesh(const char* name)
+{
+    const tgPreset* preset = tgFindPreset(name);
+    return preset != NULL && preset->hasFlesh;
 }

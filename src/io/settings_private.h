@@ -15,6 +15,9 @@ typedef enum tgSettingsObject {
     tg_settingsVolume,
     tg_settingsTarget,
     tg_settingsProfile,
+    tg_settingsFlesh,
+    tg_settingsSpring,
+    tg_settingsTwist,
 } tgSettingsObject;
 
 typedef struct tgSettingsKey {
@@ -33,7 +36,7 @@ typedef struct tgNameList {
 } tgNameList;
 
 extern const tgNameList tg_skinningNames, tg_methodNames, tg_modeNames, tg_combineNames,
-    tg_profileNames;
+    tg_profileNames, tg_attenuationNames;
 
 /// Profiles that are in use somewhere, with what the file says about each.
 typedef struct tgProfileBlock {
@@ -107,5 +110,10 @@ tgProfileKind tgPeekProfileKind(const tgJsonValue* value);
 
 /// The object "volume".
 tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume);
+
+// settings_flesh.c
+
+/// The list "flesh", or "auto".
+tgResult tgReadFlesh(tgSettingsReader* reader, const tgJsonValue* flesh);
 
 #endif

@@ -17,7 +17,7 @@
 static const tgSettingsKey tg_settingsKeys[] = {
     {tg_settingsFile, "$schema", false},       {tg_settingsFile, "turgor", false},
     {tg_settingsFile, "skinning", false},      {tg_settingsFile, "volume", false},
-    {tg_settingsFile, "flesh", true},          {tg_settingsFile, "bones", true},
+    {tg_settingsFile, "flesh", false},         {tg_settingsFile, "bones", true},
     {tg_settingsFile, "refine", true},         {tg_settingsVolume, "method", false},
     {tg_settingsVolume, "mode", false},        {tg_settingsVolume, "target", false},
     {tg_settingsVolume, "default", false},     {tg_settingsVolume, "joints", false},
@@ -30,13 +30,29 @@ static const tgSettingsKey tg_settingsKeys[] = {
     {tg_settingsProfile, "sigma", false},      {tg_settingsProfile, "center", false},
     {tg_settingsProfile, "folds", false},      {tg_settingsProfile, "foldAngle", false},
     {tg_settingsProfile, "drift", false},      {tg_settingsProfile, "driftFocus", false},
-    {tg_settingsProfile, "curves", false},
+    {tg_settingsProfile, "curves", false},     {tg_settingsFlesh, "name", false},
+    {tg_settingsFlesh, "driver", false},       {tg_settingsFlesh, "driven", false},
+    {tg_settingsFlesh, "joints", false},       {tg_settingsFlesh, "vertices", false},
+    {tg_settingsFlesh, "attenuation", false},  {tg_settingsFlesh, "thickness", false},
+    {tg_settingsFlesh, "flow", false},         {tg_settingsFlesh, "frequency", false},
+    {tg_settingsFlesh, "dampingRatio", false}, {tg_settingsFlesh, "stiffness", false},
+    {tg_settingsFlesh, "damping", false},      {tg_settingsFlesh, "springs", false},
+    {tg_settingsFlesh, "mass", false},         {tg_settingsFlesh, "density", false},
+    {tg_settingsFlesh, "gravity", false},      {tg_settingsFlesh, "airFriction", false},
+    {tg_settingsFlesh, "wind", false},         {tg_settingsFlesh, "elongation", false},
+    {tg_settingsFlesh, "stopAtLimit", false},  {tg_settingsFlesh, "resetDistance", false},
+    {tg_settingsFlesh, "twist", false},        {tg_settingsSpring, "share", false},
+    {tg_settingsSpring, "frequency", false},   {tg_settingsSpring, "dampingRatio", false},
+    {tg_settingsSpring, "stiffness", false},   {tg_settingsSpring, "damping", false},
+    {tg_settingsTwist, "frequency", false},    {tg_settingsTwist, "dampingRatio", false},
+    {tg_settingsTwist, "limit", false},
 };
 
 enum { tg_settingsKeyCount = sizeof(tg_settingsKeys) / sizeof(tg_settingsKeys[0]) };
 
-static const char* const tg_objectNames[] = {"the file", "\"volume\"", "a key of \"target\"",
-                                             "a profile"};
+static const char* const tg_objectNames[] = {
+    "the file", "\"volume\"", "a key of \"target\"", "a profile", "an element of \"flesh\"",
+    "a spring", "\"twist\""};
 
 static const char* const tg_skinningTexts[] = {"linear", "dual-quaternion"};
 static const char* const tg_methodTexts[] = {"none", "exact"};
@@ -45,6 +61,9 @@ static const char* const tg_combineTexts[] = {"add", "multiply"};
 static const char* const tg_profileTexts[] = {"organic", "isotropic", "rubber", "muscle",
                                               "folds",   "belly",     "curves"};
 
+static const char* const tg_attenuationTexts[] = {"parabola", "wyvill"};
+
+_Static_assert(tg_attenuationWyvill == 1, "the names above are in the order of the enum");
 _Static_assert(tg_dualQuaternion == 1 && tg_volumeExact == 1 && tg_modePaper == 2 &&
                    tg_combineMultiply == 1 && tg_profileBelly == 5 && tg_profileCurves == 6,
                "the names above are in the order of the enums");
@@ -54,6 +73,7 @@ const tgNameList tg_methodNames = {tg_methodTexts, 2};
 const tgNameList tg_modeNames = {tg_modeTexts, 3};
 const tgNameList tg_combineNames = {tg_combineTexts, 2};
 const tgNameList tg_profileNames = {tg_profileTexts, 7};
+const tgNameList tg_attenuationNames = {tg_attenuationTexts, 2};
 
 const tgSettingsKey* tgGetSettingsKeys(int* count)
 {
