@@ -25,6 +25,9 @@ tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error)
     if (def->volume != NULL) {
         rigDef.volume = *def->volume;
     }
+    if (def->flesh != NULL) {
+        rigDef.flesh = *def->flesh;
+    }
     actor->rig = tgCreateRig(&rigDef, error);
     if (actor->rig == NULL) {
         return tg_invalidMesh;
@@ -78,12 +81,37 @@ static float tgToFloat(double seconds)
     return (float)fmin(fmax(seconds, -1e30), 1e30);
 }
 
-tgResult tgActor_Play(tgActor* actor, int animation, double time, tgError* error)
+/// The joints at a time, and the step since the last one, which the difference of two floats would
+/// tell less and less well as time goes on.
+static tgPose tgSamplePose(tgActor* actor, int animation, double time)
 {
     const tgScene* scene = actor->scene;
     tgScene_SamplePose(scene, animation, time, actor->nodes, actor->joints, actor->morphWeights);
-    tgPose pose = {
-        .joints = actor->joints, .jointCount = scene->jointCount, .time = tgToFloat(time)};
+    double step = actor->played && time > actor->time ? time - actor->time : 0.0;
+    actor->played = true;
+    actor->time = time;
+    return (tgPose){.joints = actor->joints,
+                    .jointCount = scene->jointCount,
+                    .time = tgToFloat(time),
+                    .timeStep = tgToFloat(step)};
+}
+
+tgResult tgActor_Advance(tgActor* actor, int animation, double time, tgError* error)
+{
+    tgPose pose = tgSamplePose(actor, animation, time);
+    return tgInstance_Advance(actor->instance, &pose, error);
+}
+
+tgResult tgActor_StartOver(tgActor* actor, int animation, double time, tgError* error)
+{
+    tgPose pose = tgSamplePose(actor, animation, time);
+    return tgInstance_Carry(actor->instance, &pose, error);
+}
+
+tgResult tgActor_Play(tgActor* actor, int animation, double time, tgError* error)
+{
+    const tgScene* scene = actor->scene;
+    tgPose pose = tgSamplePose(actor, animation, time);
     if (scene->morphCount > 0) {
         tgScene_SampleShape(scene, actor->morphWeights, actor->shape);
         pose.shapePositions = (tgVec3View){&actor->shape->x, scene->vertexCount, sizeof(tgVec3)};

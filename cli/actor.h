@@ -18,6 +18,8 @@ typedef struct tgActor {
     tgVec3* shape;       ///< the bind shape under those weights
     tgVec3* positions;   ///< of the last frame
     tgVec3* normals;     ///< of the last frame
+    bool played;         ///< there has been a frame, at `time`
+    double time;
 } tgActor;
 
 /// All zero but the scene: plain linear skinning on this thread.
@@ -25,6 +27,7 @@ typedef struct tgActorDef {
     const tgScene* scene;
     tgSkinning skinning;
     const tgVolumeDef* volume; ///< NULL: plain skinning
+    const tgFleshDef* flesh;   ///< NULL: none
     tgNormals normals;
     tgThreadPool* pool; ///< threads for the frames; NULL: none
 } tgActorDef;
@@ -34,6 +37,10 @@ void tgCloseActor(tgActor* actor);
 
 /// Deform at a time of an animation (-1: as the file stands).
 tgResult tgActor_Play(tgActor* actor, int animation, double time, tgError* error);
+/// Move the flesh on to a time without deforming.
+tgResult tgActor_Advance(tgActor* actor, int animation, double time, tgError* error);
+/// Start the animation over at a time, with the flesh as it is.
+tgResult tgActor_StartOver(tgActor* actor, int animation, double time, tgError* error);
 /// How the last frame kept its volume.
 typedef struct tgKept {
     double volume;

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "json.h"
 #include "measure.h"
+#include "preroll.h"
 #include "report.h"
 #include "shot.h"
 #include "turgor/io.h"
@@ -37,6 +38,10 @@ static void tgBakeReport_Add(tgBakeReport* report, const tgKept* kept, int frame
 static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, tgBakeReport* report,
                              tgError* error)
 {
+    tgResult rolled = tgPreroll(shot, actor, tgShot_GetTime(shot, shot->firstFrame), error);
+    if (rolled != tg_success) {
+        return rolled;
+    }
     for (int i = 0; i < shot->frameCount; ++i) {
         if (tgWasInterrupted()) {
             error->code = tg_ioError;
@@ -67,7 +72,12 @@ static int tgBakeShot(const tgShot* shot, const char* output, tgBakeReport* repo
     tgActor actor;
     tgVolumeDef volume = tgShot_GetVolume(shot);
     tgActorDef actorDef = {
-        .scene = shot->scene, .skinning = shot->skinning, .volume = &volume, .pool = shot->pool};
+        .scene = shot->scene,
+        .skinning = shot->skinning,
+        .volume = &volume,
+        .flesh = &shot->settings->flesh,
+        .pool = shot->pool,
+    };
     if (tgOpenActor(&actorDef, &actor, &error) != tg_success) {
         return tgSayFailed(shot->file, &error);
     }
@@ -96,10 +106,24 @@ static int tgBakeShot(const tgShot* shot, const char* output, tgBakeReport* repo
     return result == tg_success ? tg_statusDone : tgSayFailed(output, &error);
 }
 
+/// Which parts shake.
+static void tgPrintFlesh(const tgShot* shot)
+{
+    const tgFleshDef* flesh = &shot->settings->flesh;
+    for (int i = 0; i < flesh->elementCount; ++i) {
+        const tgFleshElement* element = &flesh->elements[i];
+        const char* joint = shot->scene->joints[element->driver].name;
+        printf("%s%s", i == 0 ? "flesh shakes on " : ", ",
+               element->name != NULL ? element->name : joint);
+    }
+    printf("%s", flesh->elementCount > 0 ? "\n" : "");
+}
+
 static void tgPrintText(const tgShot* shot, const char* output, const tgBakeReport* report)
 {
     printf("%s: %d frames of %d vertices at %g fps\n", output, shot->frameCount,
            shot->scene->vertexCount, shot->fps);
+    tgPrintFlesh(shot);
     if (shot->method == tg_volumeExact && !report->flat) {
         printf("the volume is within %.1e of its target in every frame\n", fabs(report->error));
     }

@@ -119,7 +119,7 @@ int tgCommandRender(int argc, char** argv)
         {"--compare", NULL, tg_optionFlag, &options.compare,
          "linear, dual quaternion and corrected side by side"},
         {"--show", "WHAT", tg_optionText, &options.show,
-         "skin, weights, gamma, displacement, regions or bones; default skin"},
+         "skin, weights, gamma, displacement, flesh, regions or bones; default skin"},
         {"--joint", "NAME", tg_optionText, &options.joint, "show what belongs to this joint"},
         {"--arrows", "SCALE", tg_optionNumber, &options.arrows,
          "arrows along the displacements, so many times as long"},

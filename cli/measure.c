@@ -7,6 +7,7 @@
 #include "measure.h"
 
 #include "flips.h"
+#include "preroll.h"
 #include "report.h"
 
 #include <math.h>
@@ -115,7 +116,9 @@ static int tgMeasureFrame(tgMeasureStage* stage, int i, tgMeasure* measure)
     measure->times[i] = time;
     for (int t = 0; t < measure->takeCount; ++t) {
         tgActor* actor = &stage->actors[t];
-        if (tgActor_Play(actor, shot->animation, time, &error) != tg_success) {
+        tgResult result = tgPreroll(shot, actor, time, &error);
+        if (result != tg_success ||
+            tgActor_Play(actor, shot->animation, time, &error) != tg_success) {
             return tgSayFailed(shot->file, &error);
         }
         tgVolumeReport volume = tgInstance_MeasureVolume(actor->instance);

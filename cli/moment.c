@@ -5,6 +5,7 @@
 
 #include "moment.h"
 
+#include "preroll.h"
 #include "report.h"
 
 #include <math.h>
@@ -125,7 +126,9 @@ int tgMoment_Play(const tgMoment* moment, const tgShot* shot, tgActor* actor)
         }
         result = tgActor_Pose(actor, actor->joints, &error);
     } else {
-        result = tgActor_Play(actor, shot->animation, tgMoment_GetTime(moment, shot), &error);
+        double time = tgMoment_GetTime(moment, shot);
+        result = tgPreroll(shot, actor, time, &error);
+        result = result == tg_success ? tgActor_Play(actor, shot->animation, time, &error) : result;
     }
     return result == tg_success ? tg_statusDone : tgSayFailed(shot->file, &error);
 }

@@ -66,6 +66,7 @@ static int tgCheckOptions(const tgShotOptions* options, tgShot* shot)
                           options->frames[0], options->frames[1]);
     }
     shot->fps = options->fps;
+    shot->loop = options->loop;
     return tg_statusDone;
 }
 
@@ -132,6 +133,16 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
     shot->hasPreset = options->preset != NULL;
     if (shot->hasPreset) {
         tgMakePreset(options->preset, shot->skinning == tg_dualQuaternion, &shot->preset);
+    }
+    if (tgPresetHasFlesh(options->preset) && settings->flesh.elementCount == 0) {
+        if (!tgSettings_AddFlesh(settings, shot->scene)) {
+            return tgSayFailure(file, "no memory for the flesh");
+        }
+        if (settings->flesh.elementCount == 0) {
+            tgSayFailure(file,
+                         "warning: no belly, thigh or upper arm with flesh on it was found by "
+                         "the names of the joints");
+        }
     }
     return tg_statusDone;
 }

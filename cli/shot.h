@@ -22,6 +22,7 @@ typedef struct tgShotOptions {
     const char* animation;
     double fps;
     int frames[2]; ///< first and last; a last of INT_MAX: to the end
+    bool loop;
     int threads;
 } tgShotOptions;
 
@@ -36,7 +37,8 @@ static inline tgShotOptions tgDefaultShotOptions(void)
     {"--settings", "FILE.json", tg_optionText, &(options).settings,                                \
      "how each joint gives its volume back; see docs/settings.md"},                                \
         {"--preset", "NAME", tg_optionText, &(options).preset,                                     \
-         "organic, rubber, muscle, folds, isotropic or belly; default organic"},                   \
+         "organic, rubber, muscle, folds, isotropic, belly, or flesh, which is organic and "       \
+         "shakes; default organic"},                                                               \
         {"--volume", "exact|none", tg_optionText, &(options).volume,                               \
          "exact keeps it in every frame, none is plain skinning; default exact"},                  \
         {"--mode", "sequence|together|paper", tg_optionText, &(options).mode,                      \
@@ -48,6 +50,8 @@ static inline tgShotOptions tgDefaultShotOptions(void)
         {"--fps", "N", tg_optionNumber, &(options).fps, "frames per second; default 30"},          \
         {"--frames", "A:B", tg_optionRange, (options).frames,                                      \
          "frames A to B, both included; default all"},                                             \
+        {"--loop", NULL, tg_optionFlag, &(options).loop,                                           \
+         "the animation repeats: shaking flesh comes round without a seam"},                       \
     {                                                                                              \
         "--threads", "N", tg_optionInt, &(options).threads,                                        \
             "threads to use; default one for each processor"                                       \
@@ -66,6 +70,7 @@ typedef struct tgShot {
     int animation; ///< -1 when the file has none
     double fps;
     int firstFrame, frameCount;
+    bool loop;
 } tgShot;
 
 /// Loads the file and settles the options; says what is wrong. Returns the status; 0 is good.

@@ -5,6 +5,7 @@
 
 #include "show.h"
 
+#include "core/core.h"
 #include "draw/blend.h"
 #include "draw/scale.h"
 #include "report.h"
@@ -68,6 +69,31 @@ static tgResult tgSampleDisplacement(const tgShow* show, tgActor* actor, const t
     return tg_success;
 }
 
+/// How far each vertex follows flesh; with a joint, only the flesh that it drives.
+static tgResult tgSampleFlesh(const tgShow* show, tgActor* actor, const tgActor* plain,
+                              float* values, tgError* error)
+{
+    (void)plain;
+    const tgFleshDef* flesh = &show->shot->settings->flesh;
+    int count = actor->scene->vertexCount;
+    float* weights = calloc((size_t)count, sizeof(float));
+    if (weights == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for %d weights", count);
+    }
+    memset(values, 0, (size_t)count * sizeof(float));
+    for (int e = 0; e < tgRig_GetFleshCount(actor->rig); ++e) {
+        if (show->joint >= 0 && show->joint != flesh->elements[e].driver) {
+            continue;
+        }
+        tgRig_GetFleshWeights(actor->rig, e, weights);
+        for (int v = 0; v < count; ++v) {
+            values[v] = weights[v] > values[v] ? weights[v] : values[v];
+        }
+    }
+    free(weights);
+    return tg_success;
+}
+
 /// Colours of the joints, mixed by weight.
 static void tgPaintWeights(const tgShow* show, const tgRig* rig, tgColor* colors)
 {
@@ -104,6 +130,7 @@ static const tgShowKind tg_showKinds[] = {
     {.name = "displacement",
      .title = "displacement, % of the diagonal",
      .sample = tgSampleDisplacement},
+    {.name = "flesh", .title = "follows flesh", .range = 1.0f, .sample = tgSampleFlesh},
     {.name = "regions", .title = "regions", .paint = tgPaintRegions},
     {.name = "bones", .glass = true},
 };

@@ -17,7 +17,7 @@ int tgOpenStage(const tgShot* shot, const tgShow* show, bool compare, float arro
     stage->takes[0] = tgShot_GetTake(shot);
     if (compare) {
         // Without a correction there are only the plain ones to compare.
-        stage->takeCount = shot->method != tg_volumeNone ? tg_takeCount : tg_takeCorrected;
+        stage->takeCount = stage->takes[0] == tg_takeCorrected ? tg_takeCount : tg_takeCorrected;
         for (int i = 0; i < stage->takeCount; ++i) {
             stage->takes[i] = (tgTake)i;
         }

@@ -13,7 +13,8 @@ const char* tgGetTakeName(tgTake take)
 
 tgTake tgShot_GetTake(const tgShot* shot)
 {
-    return shot->method != tg_volumeNone ? tg_takeCorrected : (tgTake)shot->skinning;
+    bool isPlain = shot->method == tg_volumeNone && shot->settings->flesh.elementCount == 0;
+    return isPlain ? (tgTake)shot->skinning : tg_takeCorrected;
 }
 
 tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor* actor,
@@ -24,6 +25,7 @@ tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor
     tgActorDef def = {.scene = shot->scene,
                       .skinning = corrected ? shot->skinning : (tgSkinning)take,
                       .volume = corrected ? &volume : NULL,
+                      .flesh = corrected ? &shot->settings->flesh : NULL,
                       .pool = pool};
     return tgOpenActor(&def, actor, error);
 }

@@ -19,7 +19,8 @@ typedef enum tgTake {
 /// "dual quaternion"
 const char* tgGetTakeName(tgTake take);
 
-/// The take that the shot's settings ask for; a plain one where they keep no volume.
+/// The take that the shot's settings ask for; a plain one where they keep no volume and have no
+/// flesh.
 tgTake tgShot_GetTake(const tgShot* shot);
 /// @param pool threads for its frames; NULL: none
 tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor* actor,
