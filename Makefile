@@ -24,6 +24,8 @@ bench: build
 	build/release/bench/bench_exact
 	build/release/bench/bench_draw
 	build/release/bench/bench_bind
+	build/release/bench/bench_flesh
+	build/release/bench/validate_flesh
 
 # The fuzzers for a minute each.
 nightly:

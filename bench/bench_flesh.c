@@ -123,8 +123,8 @@ int main(int argc, char** argv)
 {
     static const char* const drivers[] = {"spine1", "neck", "shoulder.L", "shoulder.R"};
     static const char* const driven[] = {"spine3", "head", "elbow.L", "elbow.R"};
-    static const char* const smallDriver[] = {"upper_arm"};
-    static const char* const smallDriven[] = {"forearm"};
+    static const char* const smallDriver[] = {"pelvis"};
+    static const char* const smallDriven[] = {"chest"};
     FILE* csv = argc == 3 && strcmp(argv[1], "--csv") == 0 ? fopen(argv[2], "w") : NULL;
     tgFleshBench with, without;
     tgOpenBench(&with, "elephant", 5500, drivers, driven, 4);
@@ -152,7 +152,7 @@ int main(int argc, char** argv)
     tgCloseBench(&without);
 
     tgFleshBench small;
-    tgOpenBench(&small, "arm", 1300, smallDriver, smallDriven, 1);
+    tgOpenBench(&small, "cat", 1300, smallDriver, smallDriven, 1);
     tgInstance* crowd[tg_crowdSize];
     tgInstanceDef instanceDef = tgDefaultInstanceDef();
     for (int i = 0; i < tg_crowdSize; ++i) {

@@ -98,14 +98,29 @@ def volume_is_kept_elsewhere(name):
 @case()
 def examples_load():
     examples = cli.REPOSITORY / "examples"
-    for path, file in ((model("elephant"), "flesh_elephant.json"),
-                       (asset("human_makehuman.glb"), "flesh_human.json")):
+    for path, file, count in ((model("elephant"), "flesh_elephant.json", 4),
+                              (model("cat"), "flesh_cat.json", 1),
+                              (asset("human_makehuman.glb"), "flesh_human.json", 4)):
         out, err = run("bake", path, "-o", cli.WORK / "x.pc2", "--settings", examples / file,
                        "--frames", "0:10")
         check_equal(err, "", "standard error")
         names = [element["name"] for element in json.loads((examples / file).read_text())["flesh"]]
-        check_equal(len(names), 4, "elements")
+        check_equal(len(names), count, "elements")
         check("flesh shakes on " + ", ".join(names) in out, f"it said {out!r}")
+
+
+@case(0, 1)
+def the_cat_keeps_its_volume(animation):
+    told = run_json("measure", model("cat"), "--settings", cli.REPOSITORY / "examples/flesh_cat.json",
+                    "--animation", animation)
+    check(abs(told["worst"]["corrected"]) < 1e-6, f"worst {told['worst']}")
+
+
+@case()
+def the_mushroom_keeps_its_volume():
+    file = write_settings('{"flesh": [{"driver": "base", "driven": "top", "joints": "top"}]}')
+    told = run_json("measure", model("mushroom"), "--settings", file)
+    check(abs(told["worst"]["corrected"]) < 1e-6, f"worst {told['worst']}")
 
 
 @case()

@@ -295,6 +295,49 @@ static void TestVolume(void** state)
     }
 }
 
+static int tg_allocations;
+
+static void* tgCountedAlloc(size_t size, size_t alignment, void* user)
+{
+    (void)user;
+    tg_allocations += 1;
+    return aligned_alloc(alignment, size);
+}
+
+static void tgCountedFree(void* memory, size_t size, void* user)
+{
+    (void)size;
+    (void)user;
+    free(memory);
+}
+
+/// An instance is one allocation, a frame takes none.
+static void TestAllocations(void** state)
+{
+    (void)state;
+    tgFleshElement elements[2];
+    tgMakeThreeElements(elements);
+    elements[0].twistFrequency = 3.0f;
+    tgFleshStage stage = {.shape = tgMakeLumpyTube(3, 0.2)};
+    stage.def = tgShape_GetRigDef(&stage.shape);
+    stage.def.volume.method = tg_volumeExact;
+    stage.def.flesh = (tgFleshDef){elements, 2};
+    tgOpenFleshRig(&stage);
+    tgInstanceDef def = tgDefaultInstanceDef();
+    def.allocator = (tgAllocator){tgCountedAlloc, tgCountedFree, NULL};
+    tgDestroyInstance(stage.instance);
+    tg_allocations = 0;
+    stage.instance = tgCreateInstance(stage.rig, &def, NULL);
+    unsigned seed = 9;
+    for (int i = 0; i < 10; ++i) {
+        tgMat34 joints[3];
+        tgMakeWildPose(&stage.shape, &seed, joints);
+        tgPlayJoints(&stage, joints, i / 30.0, 0.0);
+    }
+    assert_int_equal(tg_allocations, 1);
+    tgCloseFleshStage(&stage);
+}
+
 /// Displacements as told are those that were made.
 static void TestDisplacements(void** state)
 {
@@ -432,10 +475,11 @@ static void TestBadPoses(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestWeights),    cmocka_unit_test(TestClosedForms),
-        cmocka_unit_test(TestNeighbours), cmocka_unit_test(TestNoCrossing),
-        cmocka_unit_test(TestVolume),     cmocka_unit_test(TestDisplacements),
-        cmocka_unit_test(TestRefused),    cmocka_unit_test(TestBadPoses),
+        cmocka_unit_test(TestWeights),     cmocka_unit_test(TestClosedForms),
+        cmocka_unit_test(TestNeighbours),  cmocka_unit_test(TestNoCrossing),
+        cmocka_unit_test(TestVolume),      cmocka_unit_test(TestDisplacements),
+        cmocka_unit_test(TestAllocations), cmocka_unit_test(TestRefused),
+        cmocka_unit_test(TestBadPoses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
