@@ -815,7 +815,7 @@ def model_markers():
     check(texts[0] == texts[1] and texts[0] != texts[2], "the seed decides")
     lines = texts[0].split("\n")
     check_equal(lines[3].split("\t")[2::3][:3], [f"index_metacarpal_{i}" for i in (1, 2, 3)], "names")
-    check_equal({len(line.split("\t")) for line in lines[6:-1]}, {2 + 36}, "columns")
+    check_equal({len(line.split("\t")) for line in lines[6:-1]}, {2 + 48}, "columns")
     run_failing("giraffe", "model", "giraffe", "--markers", WORK / "x.trc")
     run_failing(WORK / "x.c3d", "model", "hand", "--markers", WORK / "x.c3d")
 

@@ -44,7 +44,7 @@ typedef struct tgModelMarkersDef {
 
 TG_API tgModelMarkersDef tgDefaultModelMarkersDef(void);
 
-/// Write a TRC file, in millimetres: three markers for each segment, named like the joint at which
+/// Write a TRC file, in millimetres: four markers for each segment, named like the joint at which
 /// it starts, "index_proximal_2". Without noise the first frame is the bind pose, so the joints of
 /// the model are the true centres of rotation. Messages do not repeat the path.
 TG_API tgResult tgSaveModelMarkers(const tgModelMarkersDef* def, const char* path, tgError* error);

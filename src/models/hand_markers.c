@@ -14,14 +14,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { tg_markersPerSegment = 3, tg_markerCount = tg_maxSegments * tg_markersPerSegment };
+enum { tg_markersPerSegment = 4, tg_markerCount = tg_maxSegments * tg_markersPerSegment };
 
-// A marker's middle is this far from the bone's axis, in radii of the digit.
-static const float tg_markerHeight = 1.5f;
+// A marker's middle is this far from the bone's axis, in radii of the digit: they stand on short
+// wires, because markers that are close together tell badly how a segment is turned.
+static const float tg_markerHeight = 2.4f;
 
 /// Where the markers of a segment are: along it, and towards the thumb in radii of the digit.
 static const float tg_markerPlaces[tg_markersPerSegment][2] = {
-    {0.25f, -0.7f}, {0.5f, 0.8f}, {0.8f, -0.3f}};
+    {0.05f, -1.4f}, {0.35f, 1.8f}, {0.65f, -1.8f}, {0.95f, 1.4f}};
 
 /// A generator whose state is one number (splitmix64); the same on every machine.
 static float tgNextUniform(uint64_t* state)
