@@ -3,6 +3,7 @@
 //
 // The embedded characters: closed, oriented, manifold, weighted, animated and the same every time.
 
+#include "core/bvh.h"
 #include "model_checks.h"
 #include "turgor/models.h"
 
@@ -159,6 +160,44 @@ static void tgTestWeightsAreLocal(void** state)
     tgDestroyScene(scene);
 }
 
+/// Pairs of triangles of the first part that pass through each other in the bind pose.
+static int tgCountCrossings(const tgScene* scene)
+{
+    int* triangles = malloc(6 * (size_t)scene->faceCount * sizeof(int));
+    const int* corner = scene->faceVertices;
+    int count = 0;
+    for (int f = 0; f < scene->parts[0].faceCount; ++f) {
+        for (int k = 2; k < scene->faceSizes[f]; ++k, ++count) {
+            triangles[3 * count] = corner[0];
+            triangles[3 * count + 1] = corner[k - 1];
+            triangles[3 * count + 2] = corner[k];
+        }
+        corner += scene->faceSizes[f];
+    }
+    tgSurface surface = {
+        {&scene->positions[0].x, scene->vertexCount, sizeof(tgVec3)}, triangles, count};
+    void* memory = malloc(tgBvh_GetSize(count));
+    tgBvh bvh;
+    tgBvh_Build(&bvh, &surface, memory);
+    int crossings = tgBvh_FindCrossings(&bvh, &surface, NULL, NULL);
+    free(memory);
+    free(triangles);
+    return crossings;
+}
+
+static void tgTestSkinDoesNotCrossItself(void** state)
+{
+    (void)state;
+    static const char* const tg_names[] = {"cat",     "elephant", "finger",
+                                           "giraffe", "hand",     "mushroom"};
+    for (int i = 0; i < 6; ++i) {
+        tgScene* scene = tgCreateModel(tg_names[i], 0, NULL);
+        assert_non_null(scene);
+        assert_int_equal(tgCountCrossings(scene), 0);
+        tgDestroyScene(scene);
+    }
+}
+
 static void tgTestSameBits(void** state)
 {
     (void)state;
@@ -206,9 +245,13 @@ static void tgTestBadArguments(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestEveryModel), cmocka_unit_test(tgTestSmallestModels),
-        cmocka_unit_test(tgTestSymmetry),   cmocka_unit_test(tgTestWeightsAreLocal),
-        cmocka_unit_test(tgTestSameBits),   cmocka_unit_test(tgTestBadArguments),
+        cmocka_unit_test(tgTestEveryModel),
+        cmocka_unit_test(tgTestSmallestModels),
+        cmocka_unit_test(tgTestSymmetry),
+        cmocka_unit_test(tgTestWeightsAreLocal),
+        cmocka_unit_test(tgTestSkinDoesNotCrossItself),
+        cmocka_unit_test(tgTestSameBits),
+        cmocka_unit_test(tgTestBadArguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ typedef struct tgStride {
 } tgStride;
 
 static const tgStride tg_foreStride = {0.28f, 0.095f, -0.105f, 0.060f, -18.0f, 38.0f, 95.0f};
-static const tgStride tg_hindStride = {0.28f, 0.115f, -0.085f, 0.028f, -12.0f, 48.0f, 46.0f};
+static const tgStride tg_hindStride = {0.28f, 0.115f, -0.085f, 0.016f, -12.0f, 48.0f, 34.0f};
 
 /// @param phase 0 to 1, from when the paw comes down
 static void tgStepPaw(tgPoser* poser, const tgLeg* leg, const tgStride* stride, float phase)
