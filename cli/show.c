@@ -136,17 +136,6 @@ static const tgShowKind tg_showKinds[] = {
 };
 enum { tg_showCount = sizeof(tg_showKinds) / sizeof(tg_showKinds[0]) };
 
-const char* tgListShows(void)
-{
-    static char list[128];
-    list[0] = '\0';
-    for (int i = 0; i < tg_showCount; ++i) {
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? "|" : "", tg_showKinds[i].name);
-    }
-    return list;
-}
-
 /// Each joint gets another colour than its parent and its first few siblings.
 static bool tgColorJoints(const tgScene* scene, tgShow* show)
 {

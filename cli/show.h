@@ -28,8 +28,6 @@ typedef struct tgShow {
 /// @return the status
 int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* show);
 void tgCloseShow(tgShow* show);
-/// For the help: "skin, weights, ..."
-const char* tgListShows(void);
 
 bool tgShow_HasValues(const tgShow* show); ///< one value for each vertex, on a scale from 0
 bool tgShow_HasLegend(const tgShow* show);

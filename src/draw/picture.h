@@ -73,7 +73,7 @@ typedef struct tgDrawDef {
 
 TG_API tgDrawDef tgDefaultDrawDef(void);
 
-/// On failure the picture stays as it was.
+/// On failure the picture stays as it was; where memory ran out, parts may be drawn.
 TG_API tgResult tgPicture_DrawMeshes(tgPicture* picture, const tgDrawDef* def, tgError* error);
 
 typedef enum tgAlign { tg_alignLeft, tg_alignCenter, tg_alignRight } tgAlign;
