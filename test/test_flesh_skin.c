@@ -14,7 +14,9 @@ static double tgRandom(unsigned* seed)
 
 static double tgGetSegmentDistance(tgVec3 p, tgVec3 a, tgVec3 b)
 {
-    double d[3] = {b.x - a.x, b.y - a.y, b.z - a.z}, q[3] = {p.x - a.x, p.y - a.y, p.z - a.z};
+    tgVec3 along = tgSub(b, a), to = tgSub(p, a);
+    double d[3] = {(double)along.x, (double)along.y, (double)along.z};
+    double q[3] = {(double)to.x, (double)to.y, (double)to.z};
     double squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     double t = (q[0] * d[0] + q[1] * d[1] + q[2] * d[2]) / squared;
     t = fmin(fmax(t, 0.0), 1.0);

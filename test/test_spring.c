@@ -17,12 +17,17 @@ static void TestElementary(void** state)
     for (int i = 0; i < 200000; ++i) {
         double x = -700.0 + 1400.0 * i / 200000.0, small = -2.0 + 4.0 * (i + 0.3) / 200000.0;
         double turns = (i - 100000) * 3.7, s, c;
-        exponential = fmax(exponential, fabs((double)(tgExp(x) / expl(x) - 1.0L)));
-        minusOne = fmax(minusOne, fabs((double)(tgExpMinusOne(small) / expm1l(small) - 1.0L)));
+        exponential =
+            fmax(exponential, fabs((double)((long double)tgExp(x) / expl((long double)x) - 1.0L)));
+        minusOne = fmax(
+            minusOne,
+            fabs((double)((long double)tgExpMinusOne(small) / expm1l((long double)small) - 1.0L)));
         tgSineCosine(turns, &s, &c);
-        circle = fmax(circle, (double)fmaxl(fabsl(s - sinl(turns)), fabsl(c - cosl(turns))));
+        circle = fmax(circle, (double)fmaxl(fabsl((long double)s - sinl((long double)turns)),
+                                            fabsl((long double)c - cosl((long double)turns))));
         double py = sin(1.1 * i) * exp(i % 50 - 25), px = cos(1.7 * i);
-        angle = fmax(angle, fabs((double)(tgArcTangent(py, px) - atan2l(py, px))));
+        angle = fmax(angle, fabs((double)((long double)tgArcTangent(py, px) -
+                                          atan2l((long double)py, (long double)px))));
     }
     CHECK_AT_MOST(exponential, 5e-16);
     CHECK_AT_MOST(minusOne, 5e-16);
@@ -38,14 +43,14 @@ static void TestElementary(void** state)
 /// exp(M h) for M = (0, 1; -omega^2, -2 beta), by scaling and squaring in long double.
 static void tgExponential(const tgSpring* spring, double h, long double e[2][2])
 {
-    long double o = spring->omega, b = spring->beta;
+    long double o = (long double)spring->omega, b = (long double)spring->beta;
     int halvings = 0;
-    long double size = (1.0L + o * o + 2.0L * b) * h;
+    long double size = (1.0L + o * o + 2.0L * b) * (long double)h;
     while (size > 0.01L) {
         size *= 0.5L;
         halvings += 1;
     }
-    long double step = ldexpl(h, -halvings);
+    long double step = ldexpl((long double)h, -halvings);
     long double m[2][2] = {{0.0L, step}, {-o * o * step, -2.0L * b * step}};
     long double term[2][2] = {{1.0L, 0.0L}, {0.0L, 1.0L}};
     e[0][0] = e[1][1] = 1.0L;
@@ -81,10 +86,10 @@ static void TestStep(void** state)
         tgSpringStep step = tgMakeSpringStep(&spring, h);
         long double e[2][2];
         tgExponential(&spring, h, e);
-        worst = fmax(worst, fabs((double)(step.yy - e[0][0])));
-        worst = fmax(worst, fabs((double)(step.yv - e[0][1])) * omega);
-        worst = fmax(worst, fabs((double)(step.vy - e[1][0])) / omega);
-        worst = fmax(worst, fabs((double)(step.vv - e[1][1])));
+        worst = fmax(worst, fabs(step.yy - (double)e[0][0]));
+        worst = fmax(worst, fabs(step.yv - (double)e[0][1]) * omega);
+        worst = fmax(worst, fabs(step.vy - (double)e[1][0]) / omega);
+        worst = fmax(worst, fabs(step.vv - (double)e[1][1]));
     }
     CHECK_AT_MOST(worst, 1e-13);
 }
