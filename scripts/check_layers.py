@@ -18,9 +18,9 @@ MAY_USE = {
     "cli": {"core", "bind", "io", "models", "draw"},
 }
 PUBLIC = {
-    "src/core": {"base", "math", "turgor", "volume", "flesh"},
-    "src/bind": {"base", "math", "turgor", "volume", "flesh", "bind", "centers"},
-    "src/io": {"base", "math", "turgor", "volume", "flesh", "scene", "io", "bind", "centers",
+    "src/core": {"base", "math", "turgor", "volume", "flesh", "bones"},
+    "src/bind": {"base", "math", "turgor", "volume", "flesh", "bones", "bind", "centers"},
+    "src/io": {"base", "math", "turgor", "volume", "flesh", "bones", "scene", "io", "bind", "centers",
                "markers", "settings"},
 }
 CORE_SYSTEM = {"math.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "stdarg.h", "stdio.h",

@@ -127,11 +127,15 @@ static tgRigDef tgMakeCase(int which)
     def.influencesPerVertex = influences;
     def.influenceJoints = tg_frame.joints;
     def.influenceWeights = tg_frame.weights;
-    // Four cases have flesh, and volume in turn; the last eight the local method.
+    // Four cases have flesh, and volume in turn; eight the local method; the last two bones.
     def.volume.method = which < 16 ? (which & 8 ? tg_volumeExact : tg_volumeNone)
                                    : (which & 2 ? tg_volumeExact : tg_volumeNone);
     def.flesh = which < 16 || which >= 20 ? (tgFleshDef){NULL, 0} : tgMakeFlesh();
-    if (which >= 20) {
+    if (which >= 28) {
+        def.volume.method = which & 1 ? tg_volumeExact : tg_volumeNone;
+        def.bones.automatic = true;
+        def.bones.thickness = 0.3f;
+    } else if (which >= 20) {
         def.volume.method = tg_volumeLocal;
         def.volume.local.map = (tgLocalMap)(which % 3);
         def.volume.local.scope = which & 2 ? tg_scopeGlobal : tg_scopeRegions;

@@ -6,6 +6,7 @@
 #define TURGOR_TURGOR_H
 
 #include "turgor/base.h"
+#include "turgor/bones.h"
 #include "turgor/flesh.h"
 #include "turgor/math.h"
 #include "turgor/volume.h"
@@ -61,6 +62,7 @@ typedef struct tgRigDef {
     tgSkinning skinning;           ///< default tg_linear
     tgVolumeDef volume;            ///< default none: plain skinning
     tgFleshDef flesh;              ///< default none
+    tgBonesDef bones;              ///< default none
     tgAllocator allocator;         ///< default malloc and free
     int cookie;                    ///< set by tgDefaultRigDef, not by you
 } tgRigDef;
@@ -183,6 +185,12 @@ TG_API tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* g
 
 /// All three are the rest volume before the first frame.
 TG_API tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance);
+
+/// Bones of the rig, those made automatically last.
+TG_API int tgRig_GetBoneCount(const tgRig* rig);
+TG_API tgBoneInfo tgRig_GetBoneInfo(const tgRig* rig, int bone);
+/// What the bones did in the last frame.
+TG_API tgBoneReport tgInstance_GetBoneReport(const tgInstance* instance);
 
 /// 64 bits over the last frame's welded positions: the same input gives the same hash for any
 /// number of workers and any tgSimd.

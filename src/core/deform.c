@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // START HERE. The frame, one line per stage: joints in, vertices out, nothing allocated. Stages not
-// written yet stand between flesh and volume: bones, contact.
+// written yet stand between bones and volume: contact.
 
 #include "core/instance.h"
 #include "core/volume.h"
@@ -16,6 +16,7 @@ static void tgShapeStage(tgInstance* instance, const tgPose* pose);
 static void tgSkinStage(tgInstance* instance, bool wantNormals, float* positions);
 static void tgAdvanceStage(tgInstance* instance, const tgPose* pose, bool carried);
 static void tgFleshStage(tgInstance* instance, float* positions);
+static void tgBonesStage(tgInstance* instance);
 static void tgVolumeStage(tgInstance* instance, const tgPose* pose);
 static void tgNormalsStage(tgInstance* instance);
 static void tgCopyOut(tgInstance* instance, tgVec3Span positions, tgVec3Span normals);
@@ -35,6 +36,9 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
     if (instance->rig->flesh.elementCount > 0) {
         tgAdvanceStage(instance, pose, false);       // springs
         tgFleshStage(instance, instance->positions); // the skin that follows them
+    }
+    if (instance->rig->bones.count > 0) {
+        tgBonesStage(instance); // skin over the bones that come through it
     }
     if (instance->rig->volume.method != tg_volumeNone) {
         tgVolumeStage(instance, pose); // restore what the joints took away
@@ -218,6 +222,18 @@ static void tgFleshStage(tgInstance* instance, float* positions)
         tgMoveFlesh(&instance->flesh, &instance->parallel, instance->kernels, positions);
         tgPlaceCapCenters(&instance->rig->mesh, positions);
     }
+}
+
+static void tgBonesStage(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    for (int v = 0; v < rig->skin.elementCount; ++v) {
+        instance->freedom[v] = 1.0f;
+    }
+    tgRunFaceSlots(&instance->parallel, instance->kernels, &rig->mesh, instance->positions,
+                   instance->slots);
+    tgRunBones(&instance->bones);
+    tgPlaceCapCenters(&rig->mesh, instance->positions);
 }
 
 /// The factor of the volume to keep at a time: linear between keys, level outside.

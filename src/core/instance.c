@@ -90,6 +90,22 @@ static void tgPlaceFleshState(const tgRig* rig, tgLayout* layout, tgFleshTask* f
     flesh->moves = tgLayout_Take(layout, elements, sizeof(tgFleshMove));
 }
 
+/// Scratch memory of the bones stage.
+static void tgPlaceBoneScratch(const tgRig* rig, tgLayout* layout, tgInstance* placed)
+{
+    size_t count = (size_t)rig->bones.skin.count, blocks = (size_t)tgCountBlocks((int)count);
+    tgBoneTask* bones = &placed->bones;
+    bones->poses = tgLayout_Take(layout, (size_t)rig->bones.count, sizeof(tgBonePose));
+    bones->normals = tgLayout_Take(layout, count, sizeof(tgVec3));
+    bones->required = tgLayout_Take(layout, count, sizeof(float));
+    bones->heights = tgLayout_Take(layout, 2 * count, sizeof(float));
+    bones->isInside = tgLayout_Take(layout, count, sizeof(bool));
+    bones->counts = tgLayout_Take(layout, 4 * blocks, sizeof(int));
+    if (rig->bones.count > 0) {
+        placed->freedom = tgLayout_Take(layout, (size_t)rig->skin.elementCount, sizeof(float));
+    }
+}
+
 /// Lays out the instance; with a block in `layout`, also fills in the pointers.
 static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
 {
@@ -111,6 +127,7 @@ static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
     placed.normals = tgLayout_Take(layout, 4 * elements, sizeof(float));
     placed.slots = tgLayout_Take(layout, 4 * (size_t)tgMesh_SlotCount(&rig->mesh), sizeof(float));
     tgPlaceFleshState(rig, layout, &placed.flesh);
+    tgPlaceBoneScratch(rig, layout, &placed);
     placed.targetPositions = placed.normals;
     if (rig->volume.method == tg_volumeExact) {
         tgPlaceExact(rig, layout, &placed);
@@ -140,6 +157,20 @@ static void tgConnectLocal(tgInstance* instance)
     local->cap = rig->volume.cap;
     local->skinThickness = 0.01f * rig->info.restDiagonal;
     local->positions = instance->positions;
+    local->freedom = instance->freedom;
+}
+
+static void tgConnectBones(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    tgBoneTask* bones = &instance->bones;
+    bones->bones = &rig->bones;
+    bones->mesh = &rig->mesh;
+    bones->parallel = &instance->parallel;
+    bones->joints = instance->joints;
+    bones->slots = instance->slots;
+    bones->positions = instance->positions;
+    bones->freedom = instance->freedom;
 }
 
 /// What the volume stage reads, once it lies in place.
@@ -162,6 +193,7 @@ static void tgConnectCorrection(tgInstance* instance)
     exact->equalShares = rig->volume.equalShares;
     exact->positions = instance->positions;
     exact->slots = instance->slots;
+    exact->freedom = instance->freedom;
     instance->correct.mode = rig->volume.mode;
     instance->correct.holdFaces = rig->volume.holdFaces;
     instance->correct.restDiagonal = rig->info.restDiagonal;
@@ -199,6 +231,7 @@ tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError
     tgInstance* instance = tgPlaceInstance(&built, &layout);
     instance->breath = 1.0;
     instance->flesh.flesh = &rig->flesh;
+    tgConnectBones(instance);
     tgConnectCorrection(instance);
     tgConnectLocal(instance);
     // Before the first frame the character stands in its bind pose.
@@ -267,6 +300,11 @@ tgFleshMotion tgInstance_GetFleshMotion(const tgInstance* instance, int element)
 {
     bool isThere = element >= 0 && element < instance->rig->flesh.elementCount;
     return isThere ? tgGetFleshMotion(&instance->flesh, element) : (tgFleshMotion){.twist = 0.0f};
+}
+
+tgBoneReport tgInstance_GetBoneReport(const tgInstance* instance)
+{
+    return instance->bones.report;
 }
 
 uint64_t tgInstance_GetStateHash(const tgInstance* instance)

@@ -36,6 +36,8 @@ struct tgInstance {
     float* slots;     ///< 4 for each slot, see mesh.h
 
     tgFleshTask flesh; ///< the flesh stage with its state
+    tgBoneTask bones;  ///< the bones stage with its scratch memory
+    float* freedom;    ///< of each element: 0 pinned, 1 free for the volume stage; NULL: all free
 
     tgCorrectTask correct; ///< the exact method with its scratch memory
     tgLocalTask local;     ///< the local method with its scratch memory

@@ -27,6 +27,12 @@ tgRigDef tgDefaultRigDef(void)
                    .evenOut = true,
                    .limbOnly = true,
                    .local = {.alpha = 1.0f, .beta = 1.0f, .parts = 1}},
+        .bones = {.thickness = -1.0f,
+                  .softness = 0.25f,
+                  .reach = 1.0f,
+                  .gap = 1.0f,
+                  .smoothRounds = 4,
+                  .spareInside = true},
         .cookie = tg_rigCookie,
     };
 }
@@ -188,7 +194,8 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
         return tgFail(error, tg_outOfMemory, -1, "no memory for the normals");
     }
     tgFillInfo(&rig->mesh, &influences, def, rig->skin.rest, &rig->info);
-    if (def->volume.method == tg_volumeNone && def->flesh.elementCount == 0) {
+    bool hasBones = def->bones.boneCount != 0 || def->bones.automatic;
+    if (def->volume.method == tg_volumeNone && def->flesh.elementCount == 0 && !hasBones) {
         return tg_success;
     }
     if (!tgBuildSkeleton(def, scratch, &rig->skeleton)) {
@@ -197,6 +204,10 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     if (def->flesh.elementCount > 0) {
         result = tgBuildFlesh(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest, scratch,
                               &rig->flesh, error);
+    }
+    if (result == tg_success && hasBones) {
+        result = tgBuildBones(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest, scratch,
+                              &rig->bones, error);
     }
     return result == tg_success ? tgBuildVolume(def, &influences, scratch, rig, error) : result;
 }
@@ -214,6 +225,7 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
     int allVertices = built->mesh.vertexCount + built->mesh.loopCount;
     tgLimbs_Place(&built->limbs, def->jointCount, allVertices, layout, &placed.limbs);
     tgFlesh_Place(&built->flesh, layout, &placed.flesh);
+    tgBones_Place(&built->bones, layout, &placed.bones);
     tgRegions_Place(&built->regions, layout, &placed.regions);
     tgRegions_Place(&built->breathing, layout, &placed.breathing);
     placed.targetKeys =
@@ -293,6 +305,17 @@ void tgRig_GetFleshWeights(const tgRig* rig, int element, float* weights)
 const int* tgRig_GetWeldedVertices(const tgRig* rig)
 {
     return rig->mesh.renderToVertex;
+}
+
+int tgRig_GetBoneCount(const tgRig* rig)
+{
+    return rig->bones.count;
+}
+
+tgBoneInfo tgRig_GetBoneInfo(const tgRig* rig, int bone)
+{
+    bool isThere = bone >= 0 && bone < rig->bones.count;
+    return isThere ? rig->bones.bones[bone].info : (tgBoneInfo){.joint = -1};
 }
 
 int tgRig_GetRegion(const tgRig* rig, int vertex)

@@ -5,6 +5,7 @@
 #ifndef TURGOR_CORE_RIG_H
 #define TURGOR_CORE_RIG_H
 
+#include "core/boneshape.h"
 #include "core/flesh.h"
 #include "core/limb.h"
 #include "core/mesh.h"
@@ -28,6 +29,7 @@ struct tgRig {
     tgRegions regions;   ///< for the local method
     tgRegions breathing; ///< for the local method with regions and a target over time: whole pieces
     tgFlesh flesh;
+    tgBones bones; ///< none where there is nothing to show
 };
 
 #endif
