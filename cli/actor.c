@@ -6,6 +6,7 @@
 #include "actor.h"
 
 #include "core/core.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +28,9 @@ tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error)
     }
     if (def->flesh != NULL) {
         rigDef.flesh = *def->flesh;
+    }
+    if (def->bones != NULL) {
+        rigDef.bones = *def->bones;
     }
     actor->rig = tgCreateRig(&rigDef, error);
     if (actor->rig == NULL) {
@@ -65,6 +69,24 @@ void tgCloseActor(tgActor* actor)
     free(actor->positions);
     free(actor->normals);
     *actor = (tgActor){0};
+}
+
+void tgWarnAboutBones(const char* file, const tgActor* actor)
+{
+    for (int b = 0; b < tgRig_GetBoneCount(actor->rig); ++b) {
+        tgBoneInfo info = tgRig_GetBoneInfo(actor->rig, b);
+        const char* joint = actor->scene->joints[info.joint].name;
+        if (info.boundaryEdgeCount > 0) {
+            tgSayFailure(file,
+                         "warning: the bone of joint %s is open (%d edges with one face), only its "
+                         "outer side counts",
+                         joint, info.boundaryEdgeCount);
+        }
+        if (info.reorientedFaceCount > 0) {
+            tgSayFailure(file, "warning: the bone of joint %s has %d faces inside out; turned",
+                         joint, info.reorientedFaceCount);
+        }
+    }
 }
 
 static tgResult tgDeformActor(tgActor* actor, const tgPose* pose, tgError* error)

@@ -28,12 +28,15 @@ typedef struct tgActorDef {
     tgSkinning skinning;
     const tgVolumeDef* volume; ///< NULL: plain skinning
     const tgFleshDef* flesh;   ///< NULL: none
+    const tgBonesDef* bones;   ///< NULL: none
     tgNormals normals;
     tgThreadPool* pool; ///< threads for the frames; NULL: none
 } tgActorDef;
 
 tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error);
 void tgCloseActor(tgActor* actor);
+/// `turgor: FILE: warning: ...` for each bone that is open or was inside out.
+void tgWarnAboutBones(const char* file, const tgActor* actor);
 
 /// Deform at a time of an animation (-1: as the file stands).
 tgResult tgActor_Play(tgActor* actor, int animation, double time, tgError* error);

@@ -76,11 +76,13 @@ static int tgBakeShot(const tgShot* shot, const char* output, tgBakeReport* repo
         .skinning = shot->skinning,
         .volume = &volume,
         .flesh = &shot->settings->flesh,
+        .bones = &shot->settings->bones,
         .pool = shot->pool,
     };
     if (tgOpenActor(&actorDef, &actor, &error) != tg_success) {
         return tgSayFailed(shot->file, &error);
     }
+    tgWarnAboutBones(shot->file, &actor);
     tgRigInfo info = tgRig_GetInfo(actor.rig);
     report->flat = tgIsFlat(info.restVolume, (double)info.restDiagonal);
     if (report->flat) {

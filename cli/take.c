@@ -13,8 +13,10 @@ const char* tgGetTakeName(tgTake take)
 
 tgTake tgShot_GetTake(const tgShot* shot)
 {
-    bool isPlain = shot->method == tg_volumeNone && shot->settings->flesh.elementCount == 0;
-    return isPlain ? (tgTake)shot->skinning : tg_takeCorrected;
+    const tgSettings* settings = shot->settings;
+    bool hasLayers = shot->method != tg_volumeNone || settings->flesh.elementCount > 0 ||
+                     settings->bones.boneCount > 0 || settings->bones.automatic;
+    return hasLayers ? tg_takeCorrected : (tgTake)shot->skinning;
 }
 
 tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor* actor,
@@ -26,6 +28,11 @@ tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor
                       .skinning = corrected ? shot->skinning : (tgSkinning)take,
                       .volume = corrected ? &volume : NULL,
                       .flesh = corrected ? &shot->settings->flesh : NULL,
+                      .bones = corrected ? &shot->settings->bones : NULL,
                       .pool = pool};
-    return tgOpenActor(&def, actor, error);
+    tgResult result = tgOpenActor(&def, actor, error);
+    if (result == tg_success && corrected) {
+        tgWarnAboutBones(shot->file, actor);
+    }
+    return result;
 }

@@ -92,6 +92,7 @@ static void TestSchema(void** state)
     tgCheckSchemaObject(tgGetDefinition(schema, "fleshElement"), tg_settingsFlesh);
     tgCheckSchemaObject(tgGetDefinition(schema, "fleshSpring"), tg_settingsSpring);
     tgCheckSchemaObject(tgGetDefinition(schema, "fleshTwist"), tg_settingsTwist);
+    tgCheckSchemaObject(tgGetDefinition(schema, "bone"), tg_settingsBone);
     tgCheckSchemaNames(schema, "skinning", &tg_skinningNames);
     tgCheckSchemaNames(volume, "method", &tg_methodNames);
     tgCheckSchemaNames(volume, "mode", &tg_modeNames);

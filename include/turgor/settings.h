@@ -25,6 +25,7 @@ typedef struct tgSettings {
     tgVolumeDef volume;  ///< for tgRigDef. No profiles: the file names no default, so organic.
                          ///< `joints` are indices of the scene's joints, each at most once
     tgFleshDef flesh;    ///< for tgRigDef; its joints and vertices are those of the scene
+    tgBonesDef bones;    ///< for tgRigDef; its meshes live as long as the settings
     int warningCount;
     const char** warnings; ///< "line 12, column 7: ..."; one line each, without the file's name
     struct tgSettingsMemory* memory; ///< owns all that the others point to

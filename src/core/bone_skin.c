@@ -61,7 +61,8 @@ typedef struct tgBoneLists {
     int* starts;      ///< of each vertex's bones in `bones`, and the end
     int* bones;
     int boneCount, boneRoom;
-    int* nearest; ///< of each vertex: its nearest bone, as place in `bones`
+    int* nearest;     ///< of each vertex: its nearest bone, as place in `bones`
+    float* distances; ///< of each vertex to that bone
     tgRings rings;
 } tgBoneLists;
 
@@ -104,6 +105,7 @@ static bool tgAddJointBones(const tgBoneSkinMaker* maker, tgBoneLists* lists, in
         if (distance < *nearest) {
             *nearest = distance;
             lists->nearest[v] = lists->boneCount - 1;
+            lists->distances[v] = distance;
         }
     }
     return true;
@@ -139,6 +141,7 @@ static bool tgListBones(const tgBoneSkinMaker* maker, tgBoneLists* lists)
     lists->starts = tgScratch_Take(maker->scratch, vertexCount + 1, sizeof(int));
     lists->places = tgScratch_Take(maker->scratch, vertexCount, sizeof(int));
     lists->nearest = tgScratch_Take(maker->scratch, vertexCount, sizeof(int));
+    lists->distances = tgScratch_Take(maker->scratch, vertexCount, sizeof(float));
     if (maker->scratch->failed) {
         return false;
     }
@@ -264,18 +267,18 @@ static bool tgMeasureOffsets(const tgBoneSkinMaker* maker, const tgBoneLists* li
             continue;
         }
         const tgBone* nearest = &bones->bones[lists->bones[lists->nearest[v]]];
-        float thickness = nearest->thickness, softness = nearest->softness;
-        tgBoneProbe probe = {tgGetRest(maker, v), tgGatherNormal(mesh, slots, v), thickness,
-                             tg_restMargin * softness, nearest->gap};
+        float softness = nearest->softness;
+        tgBoneProbe probe = {tgGetRest(maker, v), tgGatherNormal(mesh, slots, v),
+                             nearest->thickness, tg_restMargin * softness, nearest->gap};
         tgBoneExit exit = {0};
-        if (tgHasLength(probe.normal) &&
-            tgFindBoneExit(bones, poses, skin->bones + skin->boneStart[i], boneCount, &probe,
-                           &exit)) {
-            float depth = -(float)exit.t;
-            softness = depth > 0.0f ? fminf(softness, tg_thinSoftness * depth) : softness;
-            thickness = fminf(thickness, depth - tg_restMargin * softness);
-            thickness = -depth > tg_mostOutAtRest * exit.reach ? -INFINITY : thickness;
-        }
+        bool isMet = tgHasLength(probe.normal) &&
+                     tgFindBoneExit(bones, poses, skin->bones + skin->boneStart[i], boneCount,
+                                    &probe, &exit);
+        // The line may miss at rest what it meets later, so the shortest distance counts as well.
+        float depth = isMet && exit.t > 0.0 ? -(float)exit.t : lists->distances[v];
+        softness = depth > 0.0f ? fminf(softness, tg_thinSoftness * depth) : softness;
+        float thickness = fminf(nearest->thickness, depth - tg_restMargin * softness);
+        thickness = -depth > tg_mostOutAtRest * exit.reach ? -INFINITY : thickness;
         skin->offsets[i] = thickness;
         skin->softness[i] = softness;
         skin->gaps[i] = nearest->gap;

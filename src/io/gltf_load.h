@@ -8,6 +8,7 @@
 #include "turgor/scene.h"
 
 /// Read a .glb or .gltf and the files beside it. NULL on failure.
-tgScene* tgLoadGltf(const char* path, tgError* error);
+/// @param prefersLoose take the meshes without a skin, where the file has any
+tgScene* tgLoadGltf(const char* path, bool prefersLoose, tgError* error);
 
 #endif

@@ -175,19 +175,23 @@ static tgResult tgMarkShown(tgGltfReader* reader, tgError* error)
 /// Skinned nodes when there are any, otherwise all that have a mesh.
 static tgResult tgMarkTaken(tgGltfReader* reader, tgError* error)
 {
-    int meshCount = 0;
+    int meshCount = 0, looseCount = 0;
     for (int n = 0; n < reader->source->nodeCount; ++n) {
         const tgGltfNode* node = &reader->gltfNodes[n];
         bool hasMesh = node->isShown && node->mesh >= 0;
         meshCount += hasMesh;
+        looseCount += hasMesh && node->skin < 0;
         reader->hasSkin = reader->hasSkin || (hasMesh && node->skin >= 0);
     }
+    bool takesLoose = reader->prefersLoose && looseCount > 0;
+    reader->hasSkin = reader->hasSkin && !takesLoose;
     if (meshCount == 0) {
         return tgFail(error, tg_invalidMesh, -1, "the scene of the file shows no mesh");
     }
     for (int n = 0; n < reader->source->nodeCount; ++n) {
         tgGltfNode* node = &reader->gltfNodes[n];
-        node->isTaken = node->isShown && node->mesh >= 0 && (node->skin >= 0 || !reader->hasSkin);
+        bool isWanted = node->skin < 0 ? !reader->hasSkin : !takesLoose;
+        node->isTaken = node->isShown && node->mesh >= 0 && isWanted;
     }
     if (!reader->hasSkin) {
         tgScene_Warn(reader->scene, "no skin: the file has %d mesh%s that no joint moves",

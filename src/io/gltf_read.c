@@ -72,7 +72,8 @@ static tgResult tgReadStages(tgGltfReader* reader, tgError* error)
     return tg_success;
 }
 
-static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize, tgError* error)
+static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize, bool prefersLoose,
+                               tgError* error)
 {
     const json_t* document = scene->source->document;
     uint64_t bytes = fileSize;
@@ -89,13 +90,15 @@ static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize
         .meshes = json_object_get(document, "meshes"),
         .nodes = json_object_get(document, "nodes"),
         .skins = json_object_get(document, "skins"),
+        .prefersLoose = prefersLoose,
         .budget = tg_freeElements + tg_elementsPerByte * bytes,
     };
     return tgReadStages(&reader, error);
 }
 
 /// @param file taken over
-static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const char* folder, tgError* error)
+static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const char* folder, bool prefersLoose,
+                                tgError* error)
 {
     tgScene* scene = tgCreateScene();
     tgScene* scratch = tgCreateScene();
@@ -106,7 +109,7 @@ static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const char* folder, 
     } else {
         scene->source = tgOpenGltfSource(file, size, folder, error);
         isRead = scene->source != NULL &&
-                 tgReadDocument(scene, scratch, size, error) == tg_success &&
+                 tgReadDocument(scene, scratch, size, prefersLoose, error) == tg_success &&
                  tgScene_Finish(scene, error) == tg_success;
     }
     tgDestroyScene(scratch);
@@ -130,10 +133,10 @@ tgScene* tgLoadGltfMemory(const void* data, size_t size, const char* folder, tgE
         return NULL;
     }
     memcpy(copy, data, size);
-    return tgReadGltfBytes(copy, size, folder, error);
+    return tgReadGltfBytes(copy, size, folder, false, error);
 }
 
-tgScene* tgLoadGltf(const char* path, tgError* error)
+tgScene* tgLoadGltf(const char* path, bool prefersLoose, tgError* error)
 {
     uint8_t* file = NULL;
     size_t size = 0;
@@ -150,7 +153,7 @@ tgScene* tgLoadGltf(const char* path, tgError* error)
     }
     memcpy(folder, slash != NULL ? path : ".", length);
     folder[length] = '\0'; // the root folder becomes "", and "" + "/name" is right again
-    tgScene* scene = tgReadGltfBytes(file, size, folder, error);
+    tgScene* scene = tgReadGltfBytes(file, size, folder, prefersLoose, error);
     free(folder);
     return scene;
 }

@@ -54,6 +54,7 @@ typedef struct tgGltfReader {
     const json_t* nodes;
     const json_t* skins;
     uint64_t budget;      ///< accessor elements that may still be read
+    bool prefersLoose;    ///< meshes without a skin are wanted, where there are any
     bool hasSkin;         ///< some node that is shown has a skin and a mesh
     int looseCornerCount; ///< indices after the last whole triangle
     tgGltfNode* gltfNodes;

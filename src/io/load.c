@@ -5,6 +5,7 @@
 
 #include "core/core.h"
 #include "io/gltf_load.h"
+#include "io/load_objects.h"
 #include "io/motion_bvh.h"
 #include "io/obj_read.h"
 #include "io/output_file.h"
@@ -14,14 +15,14 @@
 #include "io/import_assimp.h"
 #endif
 
-tgScene* tgLoadScene(const char* path, tgError* error)
+static tgScene* tgLoad(const char* path, bool prefersLoose, tgError* error)
 {
     if (path == NULL) {
         tgFail(error, tg_invalidArgument, -1, "path is NULL");
         return NULL;
     }
     if (tgHasEnding(path, ".glb") || tgHasEnding(path, ".gltf")) {
-        return tgLoadGltf(path, error);
+        return tgLoadGltf(path, prefersLoose, error);
     }
     if (tgHasEnding(path, ".obj")) {
         return tgImportObj(path, error);
@@ -40,4 +41,14 @@ tgScene* tgLoadScene(const char* path, tgError* error)
     }
     tgFail(error, tg_unsupported, -1, "unknown ending, expected .glb .gltf .fbx .dae .obj or .bvh");
     return NULL;
+}
+
+tgScene* tgLoadScene(const char* path, tgError* error)
+{
+    return tgLoad(path, false, error);
+}
+
+tgScene* tgLoadObjects(const char* path, tgError* error)
+{
+    return tgLoad(path, true, error);
 }

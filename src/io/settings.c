@@ -26,6 +26,7 @@ static tgSettings* tgCreateSettings(void)
         free(settings);
         return NULL;
     }
+    settings->bones = tgDefaultRigDef().bones;
     settings->volume = tgDefaultRigDef().volume;
     settings->volume.method = tg_volumeExact;
     return settings;
@@ -34,6 +35,7 @@ static tgSettings* tgCreateSettings(void)
 void tgDestroySettings(tgSettings* settings)
 {
     if (settings != NULL) {
+        tgFreeBoneFiles(settings->memory->boneFiles);
         tgArena_Free(&settings->memory->arena);
         free(settings->memory);
         free(settings);
@@ -97,17 +99,24 @@ static tgResult tgReadSettings(tgSettingsReader* reader, const tgJsonValue* root
     if (result == tg_success && flesh != NULL) {
         result = tgReadFlesh(reader, flesh);
     }
+    const tgJsonValue* bones = tgFindMember(root, "bones");
+    if (result == tg_success && bones != NULL) {
+        result = tgReadBones(reader, bones);
+    }
     return result;
 }
 
-tgSettings* tgParseSettings(const char* text, size_t size, const tgScene* scene, tgError* error)
+/// @param folder where the file is; NULL: these settings are no file
+static tgSettings* tgParseText(const char* text, size_t size, const tgScene* scene,
+                               const char* folder, tgError* error)
 {
     tgArena arena = {0};
     const tgJsonValue* root = tgParseJson(text, size, &arena, error);
     tgSettings* settings = NULL;
     if (root != NULL) {
         settings = tgCreateSettings();
-        tgSettingsReader reader = {.settings = settings, .scene = scene, .error = error};
+        tgSettingsReader reader = {
+            .settings = settings, .scene = scene, .folder = folder, .error = error};
         tgResult result = settings != NULL ? tgReadSettings(&reader, root) : tgFailMemory(&reader);
         if (result != tg_success) {
             tgDestroySettings(settings);
@@ -118,6 +127,11 @@ tgSettings* tgParseSettings(const char* text, size_t size, const tgScene* scene,
     return settings;
 }
 
+tgSettings* tgParseSettings(const char* text, size_t size, const tgScene* scene, tgError* error)
+{
+    return tgParseText(text, size, scene, NULL, error);
+}
+
 tgSettings* tgLoadSettings(const char* path, const tgScene* scene, tgError* error)
 {
     uint8_t* bytes = NULL;
@@ -125,7 +139,21 @@ tgSettings* tgLoadSettings(const char* path, const tgScene* scene, tgError* erro
     if (tgReadFile(path, &bytes, &size, error) != tg_success) {
         return NULL;
     }
-    tgSettings* settings = tgParseSettings((const char*)bytes, size, scene, error);
+    const char* slash = strrchr(path, '/');
+    size_t length = slash != NULL ? (size_t)(slash - path) : 0;
+    char* folder = malloc(length + 2);
+    tgSettings* settings = NULL;
+    if (folder != NULL) {
+        memcpy(folder, path, length);
+        folder[length] = '\0';
+        if (slash == path) {
+            strcpy(folder, "/");
+        }
+        settings = tgParseText((const char*)bytes, size, scene, folder, error);
+    } else {
+        tgFail(error, tg_outOfMemory, -1, "not enough memory for the settings");
+    }
+    free(folder);
     free(bytes);
     return settings;
 }

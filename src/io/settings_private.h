@@ -18,6 +18,7 @@ typedef enum tgSettingsObject {
     tg_settingsFlesh,
     tg_settingsSpring,
     tg_settingsTwist,
+    tg_settingsBone,
 } tgSettingsObject;
 
 typedef struct tgSettingsKey {
@@ -49,12 +50,14 @@ typedef struct tgProfileBlock {
 struct tgSettingsMemory {
     tgArena arena;
     tgProfileBlock* profileBlocks;
+    struct tgBoneFile* boneFiles; ///< meshes that bones point into
     int warningCapacity;
 };
 
 typedef struct tgSettingsReader {
     tgSettings* settings;
     const tgScene* scene; ///< may be NULL
+    const char* folder;   ///< of the settings file; NULL when they are none
     tgError* error;
     bool dualQuaternion; ///< the base skinning
     tgProfile base;      ///< what a profile that does not name its kind starts from
@@ -115,5 +118,11 @@ tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume);
 
 /// The list "flesh", or "auto".
 tgResult tgReadFlesh(tgSettingsReader* reader, const tgJsonValue* flesh);
+
+// settings_bones.c
+
+/// "auto", or the list "bones".
+tgResult tgReadBones(tgSettingsReader* reader, const tgJsonValue* bones);
+void tgFreeBoneFiles(struct tgBoneFile* files);
 
 #endif

@@ -17,7 +17,7 @@
 static const tgSettingsKey tg_settingsKeys[] = {
     {tg_settingsFile, "$schema", false},       {tg_settingsFile, "turgor", false},
     {tg_settingsFile, "skinning", false},      {tg_settingsFile, "volume", false},
-    {tg_settingsFile, "flesh", false},         {tg_settingsFile, "bones", true},
+    {tg_settingsFile, "flesh", false},         {tg_settingsFile, "bones", false},
     {tg_settingsFile, "refine", true},         {tg_settingsVolume, "method", false},
     {tg_settingsVolume, "mode", false},        {tg_settingsVolume, "target", false},
     {tg_settingsVolume, "default", false},     {tg_settingsVolume, "joints", false},
@@ -45,14 +45,21 @@ static const tgSettingsKey tg_settingsKeys[] = {
     {tg_settingsSpring, "frequency", false},   {tg_settingsSpring, "dampingRatio", false},
     {tg_settingsSpring, "stiffness", false},   {tg_settingsSpring, "damping", false},
     {tg_settingsTwist, "frequency", false},    {tg_settingsTwist, "dampingRatio", false},
-    {tg_settingsTwist, "limit", false},
+    {tg_settingsTwist, "limit", false},        {tg_settingsBone, "joint", false},
+    {tg_settingsBone, "mesh", false},          {tg_settingsBone, "object", false},
+    {tg_settingsBone, "thickness", false},
 };
 
 enum { tg_settingsKeyCount = sizeof(tg_settingsKeys) / sizeof(tg_settingsKeys[0]) };
 
-static const char* const tg_objectNames[] = {
-    "the file", "\"volume\"", "a key of \"target\"", "a profile", "an element of \"flesh\"",
-    "a spring", "\"twist\""};
+static const char* const tg_objectNames[] = {"the file",
+                                             "\"volume\"",
+                                             "a key of \"target\"",
+                                             "a profile",
+                                             "an element of \"flesh\"",
+                                             "a spring",
+                                             "\"twist\"",
+                                             "a bone"};
 
 static const char* const tg_skinningTexts[] = {"linear", "dual-quaternion"};
 static const char* const tg_methodTexts[] = {"none", "exact"};

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Meshes that are no character: bones and the like.
+#ifndef TURGOR_IO_LOAD_OBJECTS_H
+#define TURGOR_IO_LOAD_OBJECTS_H
+
+#include "turgor/scene.h"
+
+/// As tgLoadScene, but of a glTF that has both, the meshes without a skin are taken, each where its
+/// node stands. Parts are the objects, by name.
+tgScene* tgLoadObjects(const char* path, tgError* error);
+
+#endif
