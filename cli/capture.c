@@ -114,10 +114,11 @@ tgResult tgCapture_FindJoints(tgCapture* capture, tgError* error)
 const tgCenterEstimate* tgCapture_GetEstimate(const tgCapture* capture, int segment)
 {
     const tgCenter* center = &capture->centers[segment];
-    if (capture->method == tg_captureAnnealing) {
+    tgCenterMethod method = capture->isChosen ? capture->method : center->best;
+    if (method == tg_centerAnnealed) {
         return &center->annealed;
     }
-    bool isTwoSided = capture->method == tg_captureTwoSided && center->twoSided.found;
+    bool isTwoSided = method == tg_centerTwoSided && center->twoSided.found;
     return isTwoSided ? &center->twoSided : &center->fit;
 }
 

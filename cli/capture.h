@@ -7,17 +7,12 @@
 
 #include "turgor/markers.h"
 
-typedef enum tgCaptureMethod {
-    tg_captureFit = 0,
-    tg_captureAnnealing,
-    tg_captureTwoSided,
-} tgCaptureMethod;
-
 typedef struct tgCapture {
     tgMarkers* markers;
     tgSegments* segments;
     int referenceFrame;
-    tgCaptureMethod method;
+    bool isChosen; ///< `method` for all joints; otherwise the best for each
+    tgCenterMethod method;
     uint64_t seed;
     tgCenter* centers; ///< for each segment; a root's is all zero
     tgVec3* positions; ///< of each segment's joint, in the reference frame

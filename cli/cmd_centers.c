@@ -14,6 +14,7 @@
 #include <string.h>
 
 static const double tg_degreesPerRadian = 57.29577951308232;
+static const char* const tg_methodNames[] = {"fit", "annealing", "two-sided", NULL};
 static const char* const tg_kindNames[] = {"auto", "ball", "hinge"};
 
 typedef struct tgCenterOptions {
@@ -33,6 +34,16 @@ static double tgMeasureGap(const tgCenter* center, const tgCenterEstimate* other
     return (double)tgDistance(center->fit.position, other->position);
 }
 
+/// Whose centre a joint is at.
+static tgCenterMethod tgGetMethod(const tgCapture* capture, int s)
+{
+    const tgCenterEstimate* estimate = tgCapture_GetEstimate(capture, s);
+    const tgCenter* center = &capture->centers[s];
+    return estimate == &center->annealed   ? tg_centerAnnealed
+           : estimate == &center->twoSided ? tg_centerTwoSided
+                                           : tg_centerFit;
+}
+
 static void tgPrintTable(const char* file, const tgCapture* capture, double fps)
 {
     const tgMarkers* markers = capture->markers;
@@ -42,8 +53,8 @@ static void tgPrintTable(const char* file, const tgCapture* capture, double fps)
     }
     printf(", %d gaps; joints as in frame %d, millimetres\n\n", markers->gapCount,
            capture->referenceFrame);
-    printf("  %-20s %-6s %9s %9s %9s %8s %8s %9s %10s %7s\n", "joint", "kind", "x", "y", "z",
-           "error", "residual", "annealed", "two-sided", "range");
+    printf("  %-20s %-6s %9s %9s %9s %8s %8s %9s %10s %9s  %s\n", "joint", "kind", "x", "y", "z",
+           "error", "residual", "annealed", "two-sided", "range", "used");
     for (int s = 0; s < capture->segments->segmentCount; ++s) {
         const tgSegment* segment = &capture->segments->segments[s];
         tgVec3 p = tgMulSV(1000.0f, capture->positions[s]);
@@ -59,7 +70,8 @@ static void tgPrintTable(const char* file, const tgCapture* capture, double fps)
             } else {
                 printf(" %10s", "-");
             }
-            printf(" %5.1f deg", center->range * tg_degreesPerRadian);
+            printf(" %5.1f deg  %s", center->range * tg_degreesPerRadian,
+                   tg_methodNames[tgGetMethod(capture, s)]);
         }
         printf("\n");
     }
@@ -91,16 +103,16 @@ static json_t* tgMakeJointJson(const tgCapture* capture, int s)
         return joint;
     }
     const tgCenter* center = &capture->centers[s];
-    json_t* more =
-        json_pack("{s:o, s:s, s:o, s:f, s:f, s:f, s:i, s:f, s:o, s:o, s:o}", "parent",
-                  tgJsonText(capture->segments->segments[segment->parent].name), "kind",
-                  tg_kindNames[center->kind], "axis",
-                  center->kind == tg_jointHinge ? tgMakePointJson(center->axis) : json_null(),
-                  "standardError", center->standardError, "residual", center->fit.residual,
-                  "rangeDegrees", center->range * tg_degreesPerRadian, "frames", center->frameCount,
-                  "agreement", center->agreement, "fit", tgMakeEstimateJson(center, &center->fit),
-                  "annealed", tgMakeEstimateJson(center, &center->annealed), "twoSided",
-                  tgMakeEstimateJson(center, &center->twoSided));
+    json_t* more = json_pack(
+        "{s:o, s:s, s:s, s:o, s:f, s:f, s:f, s:i, s:f, s:o, s:o, s:o}", "parent",
+        tgJsonText(capture->segments->segments[segment->parent].name), "kind",
+        tg_kindNames[center->kind], "used", tg_methodNames[tgGetMethod(capture, s)], "axis",
+        center->kind == tg_jointHinge ? tgMakePointJson(center->axis) : json_null(),
+        "standardError", center->standardError, "residual", center->fit.residual, "rangeDegrees",
+        center->range * tg_degreesPerRadian, "frames", center->frameCount, "agreement",
+        center->agreement, "fit", tgMakeEstimateJson(center, &center->fit), "annealed",
+        tgMakeEstimateJson(center, &center->annealed), "twoSided",
+        tgMakeEstimateJson(center, &center->twoSided));
     json_object_update(joint, more);
     json_decref(more);
     return joint;
@@ -145,13 +157,15 @@ static int tgChangeSpace(tgMarkers* markers, const tgCenterOptions* options)
 
 static int tgPrepareCapture(const char* file, const tgCenterOptions* options, tgCapture* capture)
 {
-    static const char* const methods[] = {"fit", "annealing", "two-sided", NULL};
-    int method = options->method != NULL ? tgParseChoice("--method", options->method, methods) : 0;
+
+    int method =
+        options->method != NULL ? tgParseChoice("--method", options->method, tg_methodNames) : 0;
     if (method < 0) {
         return tg_statusUsage;
     }
     tgError error = {0};
-    capture->method = (tgCaptureMethod)method;
+    capture->isChosen = options->method != NULL;
+    capture->method = (tgCenterMethod)method;
     capture->seed = (uint64_t)(unsigned)options->seed;
     capture->markers = tgLoadMarkers(file, &error);
     if (capture->markers == NULL) {
@@ -209,7 +223,7 @@ int tgCommandCenters(int argc, char** argv)
         {"-o", "OUT", tg_optionText, &options.output,
          ".bvh: the skeleton and its motion; .json: the skeleton; metres"},
         {"--method", "NAME", tg_optionText, &options.method,
-         "fit, annealing or two-sided: whose centres are written; default fit"},
+         "fit, annealing or two-sided: whose centres are told; default the best"},
         {"--frame", "N", tg_optionInt, &options.frame,
          "the pose of the skeleton; default the one with the most markers seen"},
         {"--seed", "N", tg_optionInt, &options.seed, "of the annealing; default 1"},

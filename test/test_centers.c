@@ -127,47 +127,56 @@ static tgCenter tgFind(const tgCapture* capture)
     return center;
 }
 
+static tgVec3 tgGetBest(const tgCenter* center)
+{
+    return center->best == tg_centerTwoSided ? center->twoSided.position : center->fit.position;
+}
+
 /// Root mean square over 20 seeds, in metres.
-static void tgMeasureSeeds(double range, double rms[3])
+static void tgMeasureSeeds(double range, double rms[4])
 {
     enum { seeds = 20 };
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 4; ++k) {
         rms[k] = 0.0;
     }
     for (int seed = 0; seed < seeds; ++seed) {
         tgCapture capture = {.range = range, .noise = 0.001, .seed = (uint64_t)seed};
         tgCenter center = tgFind(&capture);
         assert_int_equal(center.kind, tg_jointBall);
-        const tgVec3 found[3] = {center.fit.position, center.annealed.position,
-                                 center.twoSided.position};
-        for (int k = 0; k < 3; ++k) {
+        const tgVec3 found[4] = {center.fit.position, center.annealed.position,
+                                 center.twoSided.position, tgGetBest(&center)};
+        for (int k = 0; k < 4; ++k) {
             double miss = tgMeasureMiss(found[k]);
             rms[k] += miss * miss / seeds;
         }
     }
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 4; ++k) {
         rms[k] = sqrt(rms[k]);
     }
-    print_message("%3.0f degrees, 1 mm noise: fit %.3f mm, annealed %.3f mm, two-sided %.3f mm\n",
-                  range / tg_degree, 1e3 * rms[0], 1e3 * rms[1], 1e3 * rms[2]);
+    print_message(
+        "%3.0f degrees, 1 mm noise: fit %.3f mm, annealed %.3f mm, two-sided %.3f mm, best %.3f "
+        "mm\n",
+        range / tg_degree, 1e3 * rms[0], 1e3 * rms[1], 1e3 * rms[2], 1e3 * rms[3]);
 }
 
 static void tgTestBallWide(void** state)
 {
     (void)state;
-    double rms[3];
+    double rms[4];
     tgMeasureSeeds(90.0 * tg_degree, rms);
     CHECK_AT_MOST(rms[0], 0.6e-3);
     CHECK_AT_MOST(rms[1], 0.6e-3);
+    CHECK_AT_MOST(rms[3], 0.6e-3);
 }
 
 static void tgTestBallNarrow(void** state)
 {
     (void)state;
-    double rms[3];
+    double rms[4];
     tgMeasureSeeds(20.0 * tg_degree, rms);
     CHECK_AT_MOST(rms[0], 2.5e-3);
     CHECK_AT_MOST(rms[1], 2.5e-3);
+    CHECK_AT_MOST(rms[3], 2.5e-3);
 }
 
 /// Without noise all three are exact, to the rounding of the markers to float.
@@ -264,9 +273,47 @@ static void tgTestOneMarker(void** state)
         assert_int_equal(tgFindCenter(&def, &center, NULL), tg_success);
         assert_int_equal(center.kind, isHinge ? tg_jointHinge : tg_jointBall);
         assert_false(center.twoSided.found);
+        assert_int_equal(center.best, tg_centerFit);
         double miss =
             isHinge ? tgMeasureAxisMiss(center.fit.position) : tgMeasureMiss(center.fit.position);
         CHECK_AT_MOST(miss, 2e-3);
+    }
+}
+
+/// Which of the segments is crowded decides: a small parent wants the two-sided fit, a small child
+/// the sphere fit. Small means markers a few millimetres apart, a hand's breadth from the joint.
+static void tgTestCrowded(void** state)
+{
+    (void)state;
+    for (int isChild = 0; isChild < 2; ++isChild) {
+        double squares[2] = {0.0, 0.0};
+        for (int seed = 0; seed < 10; ++seed) {
+            tgCapture capture = {.range = 80.0 * tg_degree, .seed = (uint64_t)seed};
+            tgMakeCapture(&capture, tg_positions);
+            uint64_t random = 50 + (uint64_t)seed;
+            int first = isChild ? tg_parentCount : 0;
+            for (int f = 0; f < tg_frameCount; ++f) {
+                tgVec3* frame = tg_positions + f * tg_markerCount;
+                for (int m = 1; m < 4; ++m) { // a tenth as far apart
+                    frame[first + m] = tgLerp(frame[first], frame[first + m], 0.1f);
+                }
+                for (int m = 0; m < tg_markerCount && (f > 0 || isChild); ++m) {
+                    frame[m].x += 0.0005f * (float)tgNormal(&random);
+                    frame[m].y += 0.0005f * (float)tgNormal(&random);
+                    frame[m].z += 0.0005f * (float)tgNormal(&random);
+                }
+            }
+            tgCenterDef def = tgMakeCenterDef(tg_positions);
+            tgCenter center;
+            assert_int_equal(tgFindCenter(&def, &center, NULL), tg_success);
+            assert_int_equal(center.best, isChild ? tg_centerFit : tg_centerTwoSided);
+            const tgVec3 found[2] = {center.fit.position, center.twoSided.position};
+            for (int k = 0; k < 2; ++k) {
+                squares[k] += tgMeasureMiss(found[k]) * tgMeasureMiss(found[k]) / 10.0;
+            }
+        }
+        print_message("crowded %s: fit %.2f mm, two-sided %.2f mm\n", isChild ? "child" : "parent",
+                      1e3 * sqrt(squares[0]), 1e3 * sqrt(squares[1]));
     }
 }
 
@@ -405,9 +452,9 @@ int main(void)
         cmocka_unit_test(tgTestEigen),        cmocka_unit_test(tgTestExact),
         cmocka_unit_test(tgTestReproducible), cmocka_unit_test(tgTestHinge),
         cmocka_unit_test(tgTestKindOnDemand), cmocka_unit_test(tgTestOneMarker),
-        cmocka_unit_test(tgTestGaps),         cmocka_unit_test(tgTestTrack),
-        cmocka_unit_test(tgTestBadInput),     cmocka_unit_test(tgTestBallWide),
-        cmocka_unit_test(tgTestBallNarrow),
+        cmocka_unit_test(tgTestCrowded),      cmocka_unit_test(tgTestGaps),
+        cmocka_unit_test(tgTestTrack),        cmocka_unit_test(tgTestBadInput),
+        cmocka_unit_test(tgTestBallWide),     cmocka_unit_test(tgTestBallNarrow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

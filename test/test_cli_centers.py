@@ -294,6 +294,37 @@ def few_markers_on_the_last_segment():
 
 
 @case()
+def forefinger_of_the_embedded_hand():
+    """Markers of the model, with its noise: the joints of the model are the truth."""
+    names = ["index_metacarpal", "index_proximal", "index_middle", "index_distal"]
+    segments = [{"name": name, "markers": [f"{name}_{i}" for i in (1, 2, 3)]} for name in names]
+    for child, parent in zip(segments[1:], names):
+        child["parent"] = parent
+    path = write_segments(cli.WORK / "finger.json", {"segments": segments})
+    skin = cli.WORK / "finger_hand.glb"
+    run("model", "hand", "-o", skin, "--vertices", 2000)
+    gltf = cli.Gltf(skin)
+    truth = {node["name"]: [row[3] for row in gltf.get_world(i)[:3]]
+             for i, node in enumerate(gltf.json["nodes"]) if "name" in node}
+    squares = []
+    for seed in range(1, 6):
+        trc = cli.WORK / f"finger{seed}.trc"
+        run("model", "hand", "--markers", trc, "--seed", seed)
+        joints = run_json("centers", trc, "--segments", path)["joints"]
+        kinds = [joint["kind"] for joint in joints[1:]]
+        check_equal(kinds, ["ball", "hinge", "hinge"], "the kinds")
+        # Bones, which the noise of the one frame that is told does not move.
+        for a, b in zip(joints[1:], joints[2:]):
+            true = math.dist(truth[a["name"]], truth[b["name"]])
+            squares.append((math.dist(a["position"], b["position"]) - true) ** 2)
+    rms = math.sqrt(sum(squares) / len(squares))
+    check(rms < 0.002, f"bone lengths are off by {1000 * rms:.2f} mm")
+    skeleton = cli.WORK / "finger.bvh"
+    run("centers", cli.WORK / "finger1.trc", "--segments", path, "-o", skeleton)
+    check_equal(read_bvh(skeleton)[0], names, "joints of the skeleton")
+
+
+@case()
 def wrong_usage():
     path, segments = files("usage")
     for wrong in (["centers"], ["centers", path], ["centers", path, "--segments"],

@@ -50,6 +50,12 @@ typedef struct tgCenterDef {
 
 TG_API tgCenterDef tgDefaultCenterDef(void);
 
+typedef enum tgCenterMethod {
+    tg_centerFit = 0,  ///< sphere fit refined by Gauss-Newton
+    tg_centerAnnealed, ///< simulated annealing of the same measure
+    tg_centerTwoSided, ///< fixed in both segments: the symmetrical fit
+} tgCenterMethod;
+
 /// What one method found.
 typedef struct tgCenterEstimate {
     bool found;      ///< false: the method had too few markers
@@ -61,15 +67,17 @@ typedef struct tgCenterEstimate {
 } tgCenterEstimate;
 
 typedef struct tgCenter {
-    tgJointKind kind;          ///< ball or hinge
-    tgVec3 axis;               ///< of a hinge: a unit vector, in the reference frame
-    tgCenterEstimate fit;      ///< sphere fit refined by Gauss-Newton: the one to use
-    tgCenterEstimate annealed; ///< simulated annealing of the same measure
-    tgCenterEstimate twoSided; ///< fixed in both segments: the symmetrical fit
-    double agreement;          ///< the largest distance between any two of them
-    double standardError;      ///< of the fit: what its residual lets expect
-    double range;              ///< radians through which the child turned
-    int frameCount;            ///< frames in which enough was seen
+    tgJointKind kind; ///< ball or hinge
+    tgVec3 axis;      ///< of a hinge: a unit vector, in the reference frame
+    tgCenterEstimate fit;
+    tgCenterEstimate annealed;
+    tgCenterEstimate twoSided;
+    tgCenterMethod best;  ///< the one to use: two-sided, but the fit where a child of few or
+                          ///< crowded markers cannot tell its own turning
+    double agreement;     ///< the largest distance between any two of them
+    double standardError; ///< of the fit: what its residual lets expect
+    double range;         ///< radians through which the child turned
+    int frameCount;       ///< frames in which enough was seen
 } tgCenter;
 
 /// Find the centre of rotation. Fails in words when the markers cannot tell it: too few, in a row,

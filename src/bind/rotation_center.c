@@ -14,6 +14,8 @@
 static const int tg_centerCookie = 0x7c04;
 /// Fewer positions than this tell nothing about a marker's sphere.
 enum { tg_fewestPositions = 4 };
+/// A child whose noise swings the centre by more than its parent's over this, squared, is left out.
+static const double tg_worseChild = 0.25;
 /// A centre that is less certain than this fraction of the cloud's radius is none.
 static const double tg_leastCertain = 0.25;
 
@@ -277,6 +279,33 @@ static tgCenterEstimate tgMakeEstimate(const tgCenterSearch* search, tgVec3d cen
                               tgVec3d_ToFloat(tgCarry(search, center)), residual};
 }
 
+/// How far the noise of a segment's turning swings the centre, squared.
+static double tgMeasureSwing(const tgSegmentTrack* track, tgVec3d center)
+{
+    tgVec3d sum = {0};
+    int known = 0;
+    for (int i = 0; i < track->markerCount; ++i) {
+        if (track->isKnown[i]) {
+            sum = tgAddD(sum, track->shape[i]);
+            known += 1;
+        }
+    }
+    tgVec3d arm = tgSubD(center, tgMulSVD(1.0 / known, sum));
+    return track->turnNoise * tgDotD(arm, arm);
+}
+
+/// The fit takes the parent's turning for granted, and its noise draws the centre towards the
+/// parent; the two-sided fit is drawn both ways, which evens out unless the child is much worse.
+static tgCenterMethod tgChooseBest(const tgCenterSearch* search, const tgCenter* center)
+{
+    if (!center->twoSided.found) {
+        return tg_centerFit;
+    }
+    double parent = tgMeasureSwing(&search->parent, tgVec3d_FromFloat(center->twoSided.position));
+    double child = tgMeasureSwing(&search->child, tgVec3d_FromFloat(center->twoSided.carried));
+    return parent >= tg_worseChild * child ? tg_centerTwoSided : tg_centerFit;
+}
+
 static double tgMeasureAgreement(const tgCenter* center)
 {
     const tgCenterEstimate* all[3] = {&center->fit, &center->annealed, &center->twoSided};
@@ -322,6 +351,7 @@ static tgResult tgSearch(tgCenterSearch* search, tgCenter* center, tgError* erro
             tgFitTwoSided(search->relative, search->relativeCount, &search->freedom, &residual);
         center->twoSided = tgMakeEstimate(search, twoSided, residual);
     }
+    center->best = tgChooseBest(search, center);
     center->agreement = tgMeasureAgreement(center);
     return tg_success;
 }
