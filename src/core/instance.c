@@ -302,6 +302,15 @@ tgFleshMotion tgInstance_GetFleshMotion(const tgInstance* instance, int element)
     return isThere ? tgGetFleshMotion(&instance->flesh, element) : (tgFleshMotion){.twist = 0.0f};
 }
 
+void tgInstance_GetFreedom(const tgInstance* instance, float* freedom)
+{
+    const tgMesh* mesh = &instance->rig->mesh;
+    for (int r = 0; r < mesh->renderCount; ++r) {
+        bool isKnown = instance->deformed && instance->freedom != NULL;
+        freedom[r] = isKnown ? instance->freedom[mesh->renderToVertex[r]] : 1.0f;
+    }
+}
+
 tgBoneReport tgInstance_GetBoneReport(const tgInstance* instance)
 {
     return instance->bones.report;
