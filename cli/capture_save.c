@@ -154,12 +154,12 @@ static tgResult tgSaveBvhOf(const tgCapture* capture, const char* path, double f
     return result;
 }
 
-static json_t* tgMakeJointJson(const char* name, const char* parent, tgVec3 position)
+static json_t* tgMakePlaceJson(tgVec3 p)
 {
-    return json_pack("{s:s, s:s?, s:[f, f, f]}", "name", name, "parent", parent, "position",
-                     (double)position.x, (double)position.y, (double)position.z);
+    return json_pack("[f, f, f]", (double)p.x, (double)p.y, (double)p.z);
 }
 
+/// As `turgor bind --skeleton` reads it.
 static json_t* tgMakeSkeletonJson(const tgCapture* capture)
 {
     json_t* joints = json_array();
@@ -167,13 +167,12 @@ static json_t* tgMakeSkeletonJson(const tgCapture* capture)
         const tgSegment* segment = &capture->segments->segments[s];
         const char* parent =
             segment->parent >= 0 ? capture->segments->segments[segment->parent].name : NULL;
-        json_array_append_new(joints,
-                              tgMakeJointJson(segment->name, parent, capture->positions[s]));
+        json_t* joint = json_pack("{s:s, s:s?, s:o}", "name", segment->name, "parent", parent,
+                                  "position", tgMakePlaceJson(capture->positions[s]));
         if (tgIsFiniteVec3(capture->ends[s])) {
-            char name[256];
-            snprintf(name, sizeof(name), "%.200s_end", segment->name);
-            json_array_append_new(joints, tgMakeJointJson(name, segment->name, capture->ends[s]));
+            json_object_set_new(joint, "tail", tgMakePlaceJson(capture->ends[s]));
         }
+        json_array_append_new(joints, joint);
     }
     return json_pack("{s:o}", "joints", joints);
 }

@@ -192,9 +192,9 @@ static tgResult tgBuildAllBones(const tgRigDef* def, const tgMesh* mesh, const t
                : result;
 }
 
-tgResult tgBuildBones(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton* skeleton,
-                      const tgInfluences* influences, const float* rest, tgScratch* scratch,
-                      tgBones* bones, tgError* error)
+tgResult tgBuildBoneShapes(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton* skeleton,
+                           const tgInfluences* influences, const float* rest, tgScratch* scratch,
+                           tgBones* bones, tgError* error)
 {
     tgResult result = tgCheckBonesDef(def, error);
     if (result != tg_success) {

@@ -59,9 +59,9 @@ typedef struct tgBones {
 
 /// bone_build.c: checks the definition and builds in scratch memory.
 /// @param rest 4 floats for each element
-tgResult tgBuildBones(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton* skeleton,
-                      const tgInfluences* influences, const float* rest, tgScratch* scratch,
-                      tgBones* bones, tgError* error);
+tgResult tgBuildBoneShapes(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton* skeleton,
+                           const tgInfluences* influences, const float* rest, tgScratch* scratch,
+                           tgBones* bones, tgError* error);
 void tgBones_Place(const tgBones* built, tgLayout* layout, tgBones* placed);
 
 /// bone_auto.c: the surface of a bone with two heads, scaled to its limb, in the bind pose.

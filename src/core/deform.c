@@ -313,7 +313,8 @@ static void tgLocalStage(tgInstance* instance)
     local->rest = local->isRestPose ? rig->skin.rest : instance->targetPositions;
     local->kept = local->isRestPose ? rig->skeleton.rest : instance->targetJoints;
     local->motions = loss->motions;
-    local->displaced = rig->flesh.elementCount > 0 && instance->flesh.moved;
+    local->displaced = (rig->flesh.elementCount > 0 && instance->flesh.moved) ||
+                       instance->bones.report.movedCount > 0;
     local->target = instance->correct.target;
     local->breath = instance->breath;
     tgCorrectLocally(local);

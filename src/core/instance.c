@@ -193,7 +193,7 @@ static void tgConnectCorrection(tgInstance* instance)
     exact->equalShares = rig->volume.equalShares;
     exact->positions = instance->positions;
     exact->slots = instance->slots;
-    exact->freedom = instance->freedom;
+    instance->correct.freedom = instance->freedom;
     instance->correct.mode = rig->volume.mode;
     instance->correct.holdFaces = rig->volume.holdFaces;
     instance->correct.restDiagonal = rig->info.restDiagonal;

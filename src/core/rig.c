@@ -206,8 +206,8 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
                               &rig->flesh, error);
     }
     if (result == tg_success && hasBones) {
-        result = tgBuildBones(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest, scratch,
-                              &rig->bones, error);
+        result = tgBuildBoneShapes(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest,
+                                   scratch, &rig->bones, error);
     }
     return result == tg_success ? tgBuildVolume(def, &influences, scratch, rig, error) : result;
 }
