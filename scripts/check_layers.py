@@ -19,9 +19,9 @@ MAY_USE = {
 }
 PUBLIC = {
     "src/core": {"base", "math", "turgor", "volume", "flesh", "bones"},
-    "src/bind": {"base", "math", "turgor", "volume", "flesh", "bones", "bind", "centers"},
+    "src/bind": {"base", "math", "turgor", "volume", "flesh", "bones", "bind", "centers", "refine"},
     "src/io": {"base", "math", "turgor", "volume", "flesh", "bones", "scene", "io", "bind", "centers",
-               "markers", "settings"},
+               "refine", "markers", "settings"},
 }
 CORE_SYSTEM = {"math.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "stdarg.h", "stdio.h",
                "stdlib.h", "string.h", "immintrin.h", "arm_neon.h", "wasm_simd128.h"}
