@@ -126,6 +126,9 @@ static void tgPrintText(const tgShot* shot, const char* output, const tgBakeRepo
     printf("%s: %d frames of %d vertices at %g fps\n", output, shot->frameCount,
            shot->scene->vertexCount, shot->fps);
     tgPrintFlesh(shot);
+    if (shot->scene->vertexCount > shot->fileVertexCount) {
+        printf("refined from %d vertices\n", shot->fileVertexCount);
+    }
     if (shot->method == tg_volumeExact && !report->flat) {
         printf("the volume is within %.1e of its target in every frame\n", fabs(report->error));
     }
@@ -140,6 +143,9 @@ static json_t* tgMakeJson(const tgShot* shot, const char* output, const tgBakeRe
     json_t* object = json_pack("{s:o, s:o, s:i, s:i, s:f}", "file", tgJsonText(shot->file),
                                "output", tgJsonText(output), "frames", shot->frameCount, "vertices",
                                shot->scene->vertexCount, "fps", shot->fps);
+    if (shot->scene->vertexCount > shot->fileVertexCount) {
+        json_object_set_new(object, "refinedFrom", json_integer(shot->fileVertexCount));
+    }
     if (shot->method == tg_volumeExact) {
         json_object_set_new(object, "worst", json_real(report->error));
         json_object_set_new(object, "residual", json_real(report->residual));

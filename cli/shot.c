@@ -159,6 +159,25 @@ tgVolumeDef tgShot_GetVolume(const tgShot* shot)
     return volume;
 }
 
+/// More vertices where the settings ask for them.
+static int tgRefineShot(tgShot* shot)
+{
+    tgVolumeDef volume = tgShot_GetVolume(shot);
+    tgSceneRefineDef def = tgDefaultSceneRefineDef();
+    def.threshold = shot->settings->refine.threshold;
+    def.levels = shot->settings->refine.levels;
+    def.skinning = shot->skinning;
+    def.volume = &volume;
+    def.animation = shot->animation;
+    tgError error = {0};
+    shot->fileVertexCount = shot->scene->vertexCount;
+    tgResult result = tgScene_Refine(shot->scene, &def, &error);
+    if (result == tg_success) {
+        result = tgSettings_FollowScene(shot->settings, shot->scene, &error);
+    }
+    return result == tg_success ? tg_statusDone : tgSayFailed(shot->file, &error);
+}
+
 int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
 {
     *shot = (tgShot){.file = file};
@@ -177,6 +196,7 @@ int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
     }
     status = tgSettle(options, shot);
     status = status == tg_statusDone ? tgChooseFrames(options, shot) : status;
+    status = status == tg_statusDone ? tgRefineShot(shot) : status;
     if (status == tg_statusDone) {
         shot->pool = tgCreateThreadPool(options->threads);
     }

@@ -67,7 +67,8 @@ typedef struct tgShot {
     tgVolumeMethod method;
     tgVolumeMode mode;
     tgSkinning skinning;
-    int animation; ///< -1 when the file has none
+    int fileVertexCount; ///< before the scene was refined
+    int animation;       ///< -1 when the file has none
     double fps;
     int firstFrame, frameCount;
     bool loop;

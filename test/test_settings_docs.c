@@ -93,6 +93,8 @@ static void TestSchema(void** state)
     tgCheckSchemaObject(tgGetDefinition(schema, "fleshSpring"), tg_settingsSpring);
     tgCheckSchemaObject(tgGetDefinition(schema, "fleshTwist"), tg_settingsTwist);
     tgCheckSchemaObject(tgGetDefinition(schema, "bone"), tg_settingsBone);
+    json_t* refine = tgGetDefinition(schema, "refine");
+    tgCheckSchemaObject(refine, tg_settingsRefine);
     tgCheckSchemaNames(schema, "skinning", &tg_skinningNames);
     tgCheckSchemaNames(volume, "method", &tg_methodNames);
     tgCheckSchemaNames(volume, "mode", &tg_modeNames);
@@ -112,6 +114,13 @@ static void TestSchema(void** state)
     assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "equalShares")), def->equalShares);
     assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "profile")), "organic");
     assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "combine")), "add");
+    assert_int_equal(settings->refine.levels, 0);
+    tgDestroySettings(settings);
+    settings = tgMustParse("{\"refine\": {}}");
+    CHECK_NEAR(json_number_value(tgGetSchemaDefault(refine, "threshold")),
+               settings->refine.threshold, 1e-7);
+    assert_int_equal(json_integer_value(tgGetSchemaDefault(refine, "levels")),
+                     settings->refine.levels);
     tgDestroySettings(settings);
     json_decref(schema);
 }

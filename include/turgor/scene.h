@@ -119,6 +119,7 @@ typedef struct tgScene {
 
     struct tgSceneMemory* memory; ///< owns all of the above
     struct tgGltfSource* source;  ///< the document a glTF came from, for its writer; NULL otherwise
+    const struct tgRefinedScene* refined; ///< how vertices came from the file's; NULL: they are
 } tgScene;
 
 /// An empty scene to fill; NULL when there is no memory. Free it with tgDestroyScene.
@@ -151,6 +152,28 @@ TG_API double tgScene_GetFrameTime(const tgScene* scene, int animation, double f
 /// @param morphWeights morphCount entries; NULL when they are not wanted
 TG_API void tgScene_SamplePose(const tgScene* scene, int animation, double time, tgMat34* nodes,
                                tgMat34* joints, float* morphWeights);
+
+enum { tg_mostRefineLevels = 4 };
+
+/// More vertices where folds need them. Start from tgDefaultSceneRefineDef().
+typedef struct tgSceneRefineDef {
+    float threshold; ///< faces near a vertex that takes more than this of some joint's correction,
+                     ///< of which the peak is 1, are split in four; 0 to 1; 0.3
+    int levels;      ///< how often, each time on the mesh as it is by then; 0 to 4; 1
+    tgSkinning skinning;
+    const tgVolumeDef* volume; ///< whose profiles tell where corrections go; NULL: organic
+    int animation;             ///< whose poses tell which joints bend, and where to; default -1:
+                               ///< all joints, in the bind pose
+    int cookie;                ///< set by tgDefaultSceneRefineDef, not by you
+} tgSceneRefineDef;
+
+TG_API tgSceneRefineDef tgDefaultSceneRefineDef(void);
+
+/// Refine the mesh of a scene, before rigs are made of it. Shape and volume stay the same; weights,
+/// texture coordinates, normals and morph targets are averaged, also those attributes that only its
+/// file holds when that is written again. A part's vertices keep their order and come before its
+/// new ones.
+TG_API tgResult tgScene_Refine(tgScene* scene, const tgSceneRefineDef* def, tgError* error);
 
 /// The bind shape under these morph weights.
 /// @param positions vertexCount entries

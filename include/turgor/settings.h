@@ -17,6 +17,12 @@
 extern "C" {
 #endif
 
+/// More vertices where folds need them, for tgSceneRefineDef.
+typedef struct tgRefineSettings {
+    float threshold; ///< 0 to 1; 0.3
+    int levels;      ///< 0 when the file has no "refine": nothing is refined
+} tgRefineSettings;
+
 /// What a settings file says, and the defaults where it says nothing.
 typedef struct tgSettings {
     bool hasSkinning;    ///< the file names it
@@ -26,6 +32,7 @@ typedef struct tgSettings {
                          ///< `joints` are indices of the scene's joints, each at most once
     tgFleshDef flesh;    ///< for tgRigDef; its joints and vertices are those of the scene
     tgBonesDef bones;    ///< for tgRigDef; its meshes live as long as the settings
+    tgRefineSettings refine;
     int warningCount;
     const char** warnings; ///< "line 12, column 7: ..."; one line each, without the file's name
     struct tgSettingsMemory* memory; ///< owns all that the others point to
@@ -39,6 +46,10 @@ TG_API tgSettings* tgLoadSettings(const char* path, const tgScene* scene, tgErro
 TG_API tgSettings* tgParseSettings(const char* text, size_t size, const tgScene* scene,
                                    tgError* error);
 TG_API void tgDestroySettings(tgSettings* settings); ///< NULL is fine
+
+/// After tgScene_Refine: vertices that the file names become those of the finer mesh, with the new
+/// ones between them. Once, for the scene that the file was read with.
+TG_API tgResult tgSettings_FollowScene(tgSettings* settings, const tgScene* scene, tgError* error);
 
 /// Use another skinning than the file asks for: what the file left open in its profiles becomes
 /// the default for that skinning (organic differs with it). Sets `skinning`, not `hasSkinning`.

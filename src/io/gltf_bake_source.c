@@ -8,7 +8,9 @@
 
 #include "io/gltf_bake_source.h"
 
+#include "io/gltf_carry_refined.h"
 #include "io/gltf_source_part.h"
+#include "io/gltf_write_mesh.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -157,8 +159,16 @@ static json_t* tgMakeBakedPrimitive(tgSourceBake* work, int part)
             json_object_del(attributes, key);
         }
     }
-    tgGltfCarry_RemapAll(&work->carry, attributes, tg_carryVertices);
-    tgGltfCarry_Remap(&work->carry, primitive, "indices", tg_carryIndices);
+    const tgScene* scene = bake->def->scene;
+    tgGltfCarry_RemapPart(&work->carry, scene, bake->layout.partSources[part], attributes);
+    if (scene->refined == NULL) {
+        tgGltfCarry_Remap(&work->carry, primitive, "indices", tg_carryIndices);
+    } else {
+        int triangles =
+            tgGltfBuilder_AddTriangles(builder, scene, &bake->layout, &bake->layout.parts[part]);
+        tgGltfBuilder_Set(builder, primitive, "indices", json_integer(triangles));
+        json_object_del(primitive, "mode");
+    }
     json_object_del(json_object_get(primitive, "extensions"), "KHR_draco_mesh_compression");
     json_object_del(primitive, "targets");
     if (!bake->def->still) {

@@ -4,7 +4,9 @@
 // The tangents that baked primitives have in the document they came from.
 
 #include "io/gltf_bake.h"
+#include "io/gltf_carry_refined.h"
 #include "io/gltf_source.h"
+#include "io/scene_refine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,20 +38,23 @@ static bool tgAllocateTangents(tgGltfBake* bake)
 
 void tgReadSourceTangents(tgGltfBake* bake)
 {
+    const tgScene* scene = bake->def->scene;
     tgGltfBuilder* builder = &bake->builder;
     for (int part = 0; part < bake->layout.partCount; ++part) {
         int index = tgFindTangents(bake, part);
+        int source = bake->layout.partSources[part];
         int range = bake->layout.partRanges[part];
         tgVertexRange vertices = bake->layout.ranges[range];
         tgGltfAccessor accessor;
         if (index < 0 || bake->rangeHasTangents[range] || tgGltfBuilder_HasFailed(builder)) {
             continue;
         }
-        if (tgGltfSource_GetAccessor(bake->def->scene->source, index, &accessor,
-                                     &builder->failure) != tg_success) {
+        if (tgGltfSource_GetAccessor(scene->source, index, &accessor, &builder->failure) !=
+            tg_success) {
             return;
         }
-        if (accessor.componentCount != 4 || accessor.count != vertices.vertexCount) {
+        if (accessor.componentCount != 4 ||
+            accessor.count != tgScene_GetFilePart(scene, source).vertexCount) {
             continue;
         }
         if (!tgAllocateTangents(bake)) {
@@ -58,6 +63,7 @@ void tgReadSourceTangents(tgGltfBake* bake)
         }
         float* tangents = bake->tangents + 4 * (size_t)vertices.firstVertex;
         tgGltfAccessor_CopyFloats(&accessor, tangents);
+        tgAverageTangents(scene, source, tangents);
         for (int i = 0; i < vertices.vertexCount; ++i) {
             memcpy(&bake->baseTangents[vertices.firstVertex + i], tangents + 4 * (size_t)i,
                    sizeof(tgVec3));

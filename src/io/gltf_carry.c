@@ -38,36 +38,48 @@ void tgGltfCarry_Free(tgGltfCarry* carry)
 {
     free(carry->accessors);
     free(carry->bufferViews);
+    for (tgRefinedAccessor* refined = carry->refined; refined != NULL;) {
+        tgRefinedAccessor* next = refined->next;
+        free(refined);
+        refined = next;
+    }
     memset(carry, 0, sizeof(*carry));
 }
 
-/// A view of its own for an accessor's elements.
-static int tgCarryElements(tgGltfCarry* carry, const tgGltfAccessor* accessor, tgCarryUse use)
+int tgGltfCarry_AddElements(tgGltfCarry* carry, const uint8_t* bytes, int count, size_t elementSize,
+                            tgCarryUse use)
 {
     tgGltfBuilder* builder = carry->builder;
-    size_t elementSize = (size_t)accessor->elementSize;
-    uint8_t* bytes = malloc((size_t)accessor->count * elementSize + 1);
-    if (bytes == NULL) {
-        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to carry an accessor over");
-        return -1;
-    }
-    tgGltfAccessor_CopyPacked(accessor, bytes);
     tgGltfBuilder_BeginView(builder);
     int stride = 0;
     if (use == tg_carryVertices && elementSize % 4 != 0) {
         // Elements of vertex attributes start on multiples of 4.
         static const uint8_t padding[4];
         stride = (int)((elementSize + 3) / 4 * 4);
-        for (int i = 0; i < accessor->count; ++i) {
+        for (int i = 0; i < count; ++i) {
             tgGltfBuilder_Write(builder, bytes + (size_t)i * elementSize, elementSize);
             tgGltfBuilder_Write(builder, padding, (size_t)stride - elementSize);
         }
     } else {
-        tgGltfBuilder_Write(builder, bytes, (size_t)accessor->count * elementSize);
+        tgGltfBuilder_Write(builder, bytes, (size_t)count * elementSize);
     }
-    free(bytes);
     static const int targets[] = {tg_gltfVertices, tg_gltfIndices, tg_gltfNoTarget};
     return tgGltfBuilder_EndView(builder, targets[use], stride);
+}
+
+static int tgCarryElements(tgGltfCarry* carry, const tgGltfAccessor* accessor, tgCarryUse use)
+{
+    size_t elementSize = (size_t)accessor->elementSize;
+    uint8_t* bytes = malloc((size_t)accessor->count * elementSize + 1);
+    if (bytes == NULL) {
+        tgGltfBuilder_Fail(carry->builder, tg_outOfMemory, -1,
+                           "no memory to carry an accessor over");
+        return -1;
+    }
+    tgGltfAccessor_CopyPacked(accessor, bytes);
+    int view = tgGltfCarry_AddElements(carry, bytes, accessor->count, elementSize, use);
+    free(bytes);
+    return view;
 }
 
 static int tgCarryAccessor(tgGltfCarry* carry, int index, tgCarryUse use)

@@ -17,6 +17,14 @@ typedef enum tgCarryUse {
     tg_carryUseCount,
 } tgCarryUse;
 
+/// An accessor of the source with the values of vertices that a refinement added.
+typedef struct tgRefinedAccessor {
+    json_int_t source;
+    int firstVertex; ///< of the part that it is for
+    int accessor;
+    struct tgRefinedAccessor* next;
+} tgRefinedAccessor;
+
 typedef struct tgGltfCarry {
     const tgGltfSource* source;
     tgGltfBuilder* builder; ///< its document is a copy of the source's, still being changed
@@ -24,11 +32,16 @@ typedef struct tgGltfCarry {
     int* accessors; ///< for each use and accessor of the source its new index, -1 for none yet
     int viewCount;
     int* bufferViews; ///< the same for views that are carried whole
+    tgRefinedAccessor* refined;
 } tgGltfCarry;
 
 /// Free it also when there was no memory, which the builder notes.
 void tgGltfCarry_Open(tgGltfCarry* carry, const tgGltfSource* source, tgGltfBuilder* builder);
 void tgGltfCarry_Free(tgGltfCarry* carry);
+
+/// A view of its own for packed elements; its index.
+int tgGltfCarry_AddElements(tgGltfCarry* carry, const uint8_t* bytes, int count, size_t elementSize,
+                            tgCarryUse use);
 
 /// Replace the accessor index `key` of an object by the one of the carried accessor.
 void tgGltfCarry_Remap(tgGltfCarry* carry, json_t* object, const char* key, tgCarryUse use);

@@ -5,6 +5,8 @@
 
 #include "io/gltf_source_part.h"
 
+#include "io/scene_refine.h"
+
 enum { tg_gltfTriangles = 4 }; ///< the mode of a primitive; strips and fans share corners
 
 const json_t* tgGltfSource_GetMesh(const tgGltfSource* source, int part)
@@ -37,7 +39,7 @@ bool tgFitsSource(const tgScene* scene, const tgMeshLayout* layout)
         return false;
     }
     for (int p = 0; p < layout->partCount; ++p) {
-        const tgScenePart* part = &layout->parts[p];
+        const tgScenePart part = tgScene_GetFilePart(scene, layout->partSources[p]);
         const json_t* primitive = tgGltfSource_GetPrimitive(source, layout->partSources[p]);
         const json_t* attributes = json_object_get(primitive, "attributes");
         const json_t* indices = json_object_get(primitive, "indices");
@@ -46,7 +48,7 @@ bool tgFitsSource(const tgScene* scene, const tgMeshLayout* layout)
         json_int_t corners = indices != NULL ? tgGetSourceCount(source, indices) : vertices;
         bool isList = mode == NULL || json_integer_value(mode) == tg_gltfTriangles;
         json_int_t faces = isList ? corners / 3 : corners - 2;
-        if (vertices != part->vertexCount || faces != part->faceCount) {
+        if (vertices != part.vertexCount || faces != part.faceCount) {
             return false;
         }
     }

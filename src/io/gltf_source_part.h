@@ -12,8 +12,8 @@
 const json_t* tgGltfSource_GetMesh(const tgGltfSource* source, int part);
 const json_t* tgGltfSource_GetPrimitive(const tgGltfSource* source, int part);
 
-/// Did the scene come from glTF, and has it still the vertices and faces of that document? A
-/// refined mesh has others, and its attributes no longer fit.
+/// Did the scene come from glTF, and has it still the vertices and faces of that document, or finer
+/// ones made from them?
 bool tgFitsSource(const tgScene* scene, const tgMeshLayout* layout);
 
 #endif

@@ -130,8 +130,8 @@ static int tgAddIndices(tgGltfBuilder* builder, const tgScenePart* part, int* in
     return tgGltfBuilder_AddArray(builder, &array);
 }
 
-static int tgAddTriangles(tgGltfBuilder* builder, const tgScene* scene, const tgMeshLayout* layout,
-                          const tgScenePart* part)
+int tgGltfBuilder_AddTriangles(tgGltfBuilder* builder, const tgScene* scene,
+                               const tgMeshLayout* layout, const tgScenePart* part)
 {
     int endFace = part->firstFace + part->faceCount;
     size_t corners = (size_t)(layout->faceStarts[endFace] - layout->faceStarts[part->firstFace]);
@@ -173,7 +173,7 @@ json_t* tgGltfBuilder_MakeMesh(tgGltfBuilder* builder, const tgScene* scene,
         json_t* primitive = json_object();
         tgGltfBuilder_Set(builder, primitive, "attributes", json_incref(attributes[range]));
         tgGltfBuilder_Set(builder, primitive, "indices",
-                          json_integer(tgAddTriangles(builder, scene, layout, part)));
+                          json_integer(tgGltfBuilder_AddTriangles(builder, scene, layout, part)));
         tgGltfBuilder_Set(builder, primitive, "material", json_integer(tgGetMaterial(scene, part)));
         if (targets != NULL) {
             tgGltfBuilder_Set(builder, primitive, "targets", json_incref(targets[range]));

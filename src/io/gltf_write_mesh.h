@@ -24,6 +24,10 @@ json_t* tgGltfBuilder_MakeAttributes(tgGltfBuilder* builder, const tgScene* scen
                                      tgVertexRange range, const tgVec3* positions,
                                      const tgVec3* normals);
 
+/// The accessor of a part's indices, all faces cut into triangles.
+int tgGltfBuilder_AddTriangles(tgGltfBuilder* builder, const tgScene* scene,
+                               const tgMeshLayout* layout, const tgScenePart* part);
+
 /// A mesh of all parts of an object.
 /// @param attributes one object for each vertex range; shared, not taken
 /// @param targets one array for each vertex range; shared, not taken; NULL for no morph targets

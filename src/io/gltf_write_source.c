@@ -4,6 +4,7 @@
 // What a character that came from glTF has beside its skeleton and its shape: materials with their
 // textures, and further attributes of its vertices, such as texture coordinates, colours, tangents.
 
+#include "io/gltf_carry_refined.h"
 #include "io/gltf_source_part.h"
 #include "io/gltf_write.h"
 
@@ -61,7 +62,7 @@ static void tgCarryAttributes(tgSceneWriter* writer, json_t* primitive, int part
             tgGltfBuilder_Set(builder, added, key, json_incref(value));
         }
     }
-    tgGltfCarry_RemapAll(&writer->carry, added, tg_carryVertices);
+    tgGltfCarry_RemapPart(&writer->carry, writer->scene, part, added);
     // Parts that share their vertices share the object, and need not agree in the rest.
     json_t* attributes = json_copy(json_object_get(primitive, "attributes"));
     if (attributes == NULL || json_object_update(attributes, added) != 0) {

@@ -17,7 +17,7 @@ static const double tg_sizeSlop = 0.01;
 
 /// Vertices at one place that a morph target parts, such as closed lips, must not be welded. A key
 /// is a hash of all offsets of a vertex: equal offsets, equal keys.
-static bool tgSetWeldKeys(tgScene* scene)
+bool tgScene_SetWeldKeys(tgScene* scene)
 {
     if (scene->morphCount == 0) {
         return true;
@@ -82,7 +82,7 @@ static bool tgWarnAboutSize(tgScene* scene)
 
 tgResult tgScene_Finish(tgScene* scene, tgError* error)
 {
-    if (!tgSetWeldKeys(scene) || !tgWarnAboutSize(scene)) {
+    if (!tgScene_SetWeldKeys(scene) || !tgWarnAboutSize(scene)) {
         return tgFail(error, tg_outOfMemory, -1, "not enough memory");
     }
     return tg_success;

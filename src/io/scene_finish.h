@@ -9,5 +9,7 @@
 
 /// Fills the weld keys, and warns when the file stands in another size than it was bound in.
 tgResult tgScene_Finish(tgScene* scene, tgError* error);
+/// The weld keys alone; also after its vertices have changed. False without memory.
+bool tgScene_SetWeldKeys(tgScene* scene);
 
 #endif

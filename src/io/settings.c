@@ -29,6 +29,7 @@ static tgSettings* tgCreateSettings(void)
     settings->bones = tgDefaultRigDef().bones;
     settings->volume = tgDefaultRigDef().volume;
     settings->volume.method = tg_volumeExact;
+    settings->refine.threshold = tgDefaultSceneRefineDef().threshold;
     return settings;
 }
 
@@ -102,6 +103,10 @@ static tgResult tgReadSettings(tgSettingsReader* reader, const tgJsonValue* root
     const tgJsonValue* bones = tgFindMember(root, "bones");
     if (result == tg_success && bones != NULL) {
         result = tgReadBones(reader, bones);
+    }
+    const tgJsonValue* refine = tgFindMember(root, "refine");
+    if (result == tg_success && refine != NULL) {
+        result = tgReadRefine(reader, refine);
     }
     return result;
 }

@@ -19,6 +19,7 @@ typedef enum tgSettingsObject {
     tg_settingsSpring,
     tg_settingsTwist,
     tg_settingsBone,
+    tg_settingsRefine,
 } tgSettingsObject;
 
 typedef struct tgSettingsKey {
@@ -124,5 +125,10 @@ tgResult tgReadFlesh(tgSettingsReader* reader, const tgJsonValue* flesh);
 /// "auto", or the list "bones".
 tgResult tgReadBones(tgSettingsReader* reader, const tgJsonValue* bones);
 void tgFreeBoneFiles(struct tgBoneFile* files);
+
+// settings_refine.c
+
+/// The object "refine".
+tgResult tgReadRefine(const tgSettingsReader* reader, const tgJsonValue* refine);
 
 #endif

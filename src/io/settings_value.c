@@ -18,7 +18,7 @@ static const tgSettingsKey tg_settingsKeys[] = {
     {tg_settingsFile, "$schema", false},       {tg_settingsFile, "turgor", false},
     {tg_settingsFile, "skinning", false},      {tg_settingsFile, "volume", false},
     {tg_settingsFile, "flesh", false},         {tg_settingsFile, "bones", false},
-    {tg_settingsFile, "refine", true},         {tg_settingsVolume, "method", false},
+    {tg_settingsFile, "refine", false},        {tg_settingsVolume, "method", false},
     {tg_settingsVolume, "mode", false},        {tg_settingsVolume, "target", false},
     {tg_settingsVolume, "default", false},     {tg_settingsVolume, "joints", false},
     {tg_settingsVolume, "cap", false},         {tg_settingsVolume, "evenOut", false},
@@ -47,7 +47,8 @@ static const tgSettingsKey tg_settingsKeys[] = {
     {tg_settingsTwist, "frequency", false},    {tg_settingsTwist, "dampingRatio", false},
     {tg_settingsTwist, "limit", false},        {tg_settingsBone, "joint", false},
     {tg_settingsBone, "mesh", false},          {tg_settingsBone, "object", false},
-    {tg_settingsBone, "thickness", false},
+    {tg_settingsBone, "thickness", false},     {tg_settingsRefine, "threshold", false},
+    {tg_settingsRefine, "levels", false},
 };
 
 enum { tg_settingsKeyCount = sizeof(tg_settingsKeys) / sizeof(tg_settingsKeys[0]) };
@@ -59,7 +60,8 @@ static const char* const tg_objectNames[] = {"the file",
                                              "an element of \"flesh\"",
                                              "a spring",
                                              "\"twist\"",
-                                             "a bone"};
+                                             "a bone",
+                                             "\"refine\""};
 
 static const char* const tg_skinningTexts[] = {"linear", "dual-quaternion"};
 static const char* const tg_methodTexts[] = {"none", "exact"};
