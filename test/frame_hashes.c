@@ -140,6 +140,7 @@ static tgRigDef tgMakeCase(int which)
         def.volume.local.map = (tgLocalMap)(which % 3);
         def.volume.local.scope = which & 2 ? tg_scopeGlobal : tg_scopeRegions;
         def.volume.local.loss = which & 1 ? tg_lossPrisms : tg_lossClosed;
+        def.volume.local.edges = which & 4 ? tg_edgesStill : tg_edgesBlended;
         def.volume.local.alpha = 1.3f;
         def.volume.local.beta = 0.7f;
         def.volume.local.parts = which < 24 ? 1 : 2;

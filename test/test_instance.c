@@ -339,9 +339,10 @@ static void tgTestFrameAllocatesNothing(void** state)
     (void)state;
     tgCounter counter = {0};
     tgShape shape = tgMakeManyJoints();
-    for (int skinning = 0; skinning < 2; ++skinning) {
+    for (int which = 0; which < 6; ++which) {
         tgRigDef def = tgShape_GetRigDef(&shape);
-        def.skinning = (tgSkinning)skinning;
+        def.skinning = (tgSkinning)(which & 1);
+        def.volume.method = (tgVolumeMethod)(which >> 1);
         def.allocator = (tgAllocator){tgCountedAlloc, tgCountedFree, &counter};
         tgRig* rig = tgMakeRig(&def);
         assert_int_equal(counter.live, 1); // the rig is one block
@@ -380,20 +381,23 @@ static void tgTestNoMemory(void** state)
     def.skinning = tg_dualQuaternion;
     def.allocator = (tgAllocator){tgCountedAlloc, tgCountedFree, &counter};
     int failures = 0;
-    for (int failAt = 1;; ++failAt) {
-        counter.calls = 0;
-        counter.failAt = failAt;
-        tgError error = {0};
-        tgRig* rig = tgCreateRig(&def, &error);
-        if (rig != NULL) {
-            tgDestroyRig(rig);
-            break;
+    for (int method = tg_volumeNone; method <= tg_volumeLocal; ++method) {
+        def.volume.method = (tgVolumeMethod)method;
+        for (int failAt = 1;; ++failAt) {
+            counter.calls = 0;
+            counter.failAt = failAt;
+            tgError error = {0};
+            tgRig* rig = tgCreateRig(&def, &error);
+            if (rig != NULL) {
+                tgDestroyRig(rig);
+                break;
+            }
+            failures += 1;
+            assert_int_equal(error.code, tg_outOfMemory);
+            assert_int_equal(counter.live, 0);
         }
-        failures += 1;
-        assert_int_equal(error.code, tg_outOfMemory);
-        assert_int_equal(counter.live, 0);
     }
-    assert_true(failures > 10);
+    assert_true(failures > 100);
     tgFreeShape(&tube);
 }
 

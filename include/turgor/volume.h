@@ -89,16 +89,23 @@ typedef struct tgVolumeKey {
 /// Where the local method lets the volume come back: how much each vertex may take. In terms of w,
 /// the vertex's largest skin weight, and d, its distance to the bones in the bind pose.
 typedef enum tgLocalMap {
-    tg_mapOrganic = 0, ///< like rubber, times d^beta: flesh bulges far from the bones
-    tg_mapRubber,      ///< global: (1 - w)^alpha, round the joints; regions: (2 w - 1)^alpha
-    tg_mapUniform,     ///< alike all over; regions: but for a soft edge
+    tg_mapOrganic = 0, ///< d^beta: flesh bulges far from the bones; globally and with still edges
+                       ///< times what rubber is
+    tg_mapRubber,      ///< (1 - w)^alpha, round the joints; with still edges (2 w - 1)^alpha
+    tg_mapUniform,     ///< alike all over; with still edges but for those
 } tgLocalMap;
 
 /// What the local method gives volume back to.
 typedef enum tgLocalScope {
-    tg_scopeRegions = 0, ///< each region what it lost; nothing moves where regions meet
+    tg_scopeRegions = 0, ///< each region what it lost
     tg_scopeGlobal,      ///< each connected piece as a whole
 } tgLocalScope;
+
+/// How regions give way to each other, in regions' scope.
+typedef enum tgLocalEdges {
+    tg_edgesBlended = 0, ///< the skin between two regions goes from one's step to the other's
+    tg_edgesStill,       ///< as published: nothing moves where regions meet
+} tgLocalEdges;
 
 /// How the local method tells what a region lost; it is open where it meets others.
 typedef enum tgLocalLoss {
@@ -120,6 +127,7 @@ typedef struct tgLocalRegion {
 typedef struct tgLocalDef {
     tgLocalScope scope;           ///< default tg_scopeRegions
     tgLocalLoss loss;             ///< default tg_lossClosed
+    tgLocalEdges edges;           ///< default tg_edgesBlended
     tgLocalMap map;               ///< default tg_mapOrganic
     float alpha;                  ///< 0 to 64; larger is more focused; 1
     float beta;                   ///< 0 to 64; larger prefers flesh far from the bones; 1

@@ -30,6 +30,8 @@ static void tgPlaceLocal(const tgRig* rig, tgLayout* layout, tgInstance* placed)
                                                                          : breathing->takerCount);
     size_t slots = (size_t)(regions->slotCount > breathing->slotCount ? regions->slotCount
                                                                       : breathing->slotCount);
+    size_t seams = (size_t)(regions->seamCount > breathing->seamCount ? regions->seamCount
+                                                                      : breathing->seamCount);
     size_t spread = rig->volume.local.exact ? 4 * elements : 0;
     tgLocalTask* local = &placed->local;
     placed->targetPositions = tgLayout_Take(layout, 4 * elements, sizeof(float));
@@ -44,6 +46,7 @@ static void tgPlaceLocal(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     local->leaders = tgLayout_Take(layout, joints, sizeof(int));
     local->spread = tgLayout_Take(layout, spread, sizeof(float));
     local->trial = tgLayout_Take(layout, spread, sizeof(float));
+    local->worths = tgLayout_Take(layout, seams, sizeof(tgFieldWorth));
     local->states = tgLayout_Take(layout, (size_t)regions->count, sizeof(tgRegionState));
     local->breaths = tgLayout_Take(layout, (size_t)breathing->count, sizeof(tgRegionState));
 }

@@ -129,6 +129,22 @@ typedef struct tgFollowTask {
     float* positions;    ///< 4 for each vertex of the mesh
 } tgFollowTask;
 
+/// What a field could do. Its vertices follow two steps, each by its share of the first.
+typedef struct tgFieldWorth {
+    double own;    ///< sum of share gamma |gradient|^2
+    double across; ///< sum of (1 - share) gamma |gradient|^2
+    float peak;    ///< the largest gamma |gradient|
+} tgFieldWorth;
+
+/// Vertices along a field, each by (across + share (own - across)).
+typedef struct tgFieldMove {
+    float* positions;    ///< 4 for each vertex
+    const int* vertices; ///< the list, padded
+    const float* field;  ///< 4 for each of the list; 0 in the padding
+    const float* shares;
+    float own, across; ///< steps
+} tgFieldMove;
+
 typedef struct tgKernels {
     const char* name;
     /// Matrices blended, then applied to positions and normals; normals come back with length 1.
@@ -162,13 +178,10 @@ typedef struct tgKernels {
     void (*gatherNormals)(const tgGatherTask* task, int begin, int end);
     /// All slots, and six times the volume of the cones over the first faces.
     double (*slotsAndCones)(const tgFaceTask* task, const tgFaceCounts* counts, tgVec3 origin);
-    /// out = gamma sum / 6 for a list of vertices. Ranges as for skinning. Returns the sum of gamma
-    /// (sum / 6)^2, and in `peak` the largest length of out.
-    double (*gatherField)(const tgGatherTask* task, const float* gamma, int begin, int end,
-                          float* peak);
-    /// Position of vertices[i] += step * field[i].
-    void (*addField)(float* positions, const int* vertices, const float* field, float step,
-                     int begin, int end);
+    /// out = gamma sum / 6 for a list of vertices. Ranges as for skinning.
+    tgFieldWorth (*gatherField)(const tgGatherTask* task, const float* gamma, const float* shares,
+                                int begin, int end);
+    void (*addField)(const tgFieldMove* task, int begin, int end);
 } tgKernels;
 
 /// NULL when this machine or build does not have the backend.

@@ -6,7 +6,8 @@
 //
 //   u_k = dV gamma_k g_k / sum_j gamma_j |g_j|^2
 //
-// exact to first order. All regions start from the same positions, so their order does not matter.
+// exact to first order. A vertex between two regions follows both, each in part, and counts for
+// each as much. All regions start from the same positions, so their order does not matter.
 // What a region lost: region_rim.c.
 
 #include "core/local.h"
@@ -152,14 +153,14 @@ static const float* tgGetGamma(const tgLocalTask* task, const tgRegions* regions
     if (task->freedom == NULL) {
         return regions->gamma;
     }
-    int end = region->firstTaker + tgRoundToLane(region->takerCount);
+    int end = region->firstTaker + region->takerCount;
     for (int i = region->firstTaker; i < end; ++i) {
         task->gamma[i] = regions->gamma[i] * task->freedom[regions->takers[i]];
     }
     return task->gamma;
 }
 
-/// Field and step of one region; nothing moves yet.
+/// Loss and fields of one region; nothing moves yet.
 static void tgPrepareRegion(const tgLocalPass* pass, int r)
 {
     const tgLocalTask* task = pass->task;
@@ -181,19 +182,12 @@ static void tgPrepareRegion(const tgLocalPass* pass, int r)
                            .slotList = regions->slotList,
                            .slots = slots,
                            .out = task->field};
-    float peak = 0.0f;
-    double worth =
-        task->kernels->gatherField(&gather, tgGetGamma(task, regions, region), region->firstTaker,
-                                   region->firstTaker + tgRoundToLane(region->takerCount), &peak);
-    // At the cap the whole field is scaled back: clipped tops would show as edges.
-    double step = worth > 0.0 ? pass->part * state->amount / worth : 0.0;
-    double most = peak > 0.0f ? (double)state->room / (double)peak : 0.0;
-    step = step > most ? most : step < -most ? -most : step;
-    state->worth = worth;
-    state->step = (float)step;
-    state->room -= (float)(fabs(step) * (double)peak);
-    state->left -= step * worth;
-    state->given += step * worth;
+    const float* gamma = tgGetGamma(task, regions, region);
+    for (int i = region->firstSeam; i < region->firstSeam + region->seamCount; ++i) {
+        const tgSeam* seam = &regions->seams[i];
+        task->worths[i] = task->kernels->gatherField(
+            &gather, gamma, regions->shares, seam->firstTaker, seam->firstTaker + seam->takerCount);
+    }
 }
 
 static void tgPrepareRange(int begin, int end, void* context)
@@ -206,16 +200,73 @@ static void tgPrepareRange(int begin, int end, void* context)
     }
 }
 
+/// The step that would give a region at once what it was given in all, outwards.
+static float tgGetReach(const tgRegionState* state)
+{
+    return state->worth > 0.0 ? (float)(fabs(state->given) / state->worth) : 0.0f;
+}
+
+/// Moves a region's takers in `positions`.
+/// @param outwards by what regions were given in all, whichever way that went
+static void tgMoveRegion(const tgLocalPass* pass, int r, bool outwards, float* positions)
+{
+    const tgRegions* regions = pass->regions;
+    const tgRegion* region = &regions->regions[r];
+    for (int i = region->firstSeam; i < region->firstSeam + region->seamCount; ++i) {
+        const tgSeam* seam = &regions->seams[i];
+        const tgRegionState *own = &pass->states[r], *across = &pass->states[seam->across];
+        tgFieldMove move = {
+            .positions = positions,
+            .vertices = regions->takers,
+            .field = pass->task->field,
+            .shares = regions->shares,
+            .own = outwards ? tgGetReach(own) : own->step,
+            .across = outwards ? tgGetReach(across) : across->step,
+        };
+        pass->task->kernels->addField(&move, seam->firstTaker, seam->firstTaker + seam->takerCount);
+    }
+}
+
 static void tgMoveRange(int begin, int end, void* context)
 {
     const tgLocalPass* pass = context;
     for (int r = begin; r < end; ++r) {
-        const tgRegion* region = &pass->regions->regions[r];
         if (pass->states[r].moves) {
-            pass->task->kernels->addField(
-                pass->task->positions, pass->regions->takers, pass->task->field,
-                pass->states[r].step, region->firstTaker, region->firstTaker + region->takerCount);
+            tgMoveRegion(pass, r, false, pass->task->positions);
         }
+    }
+}
+
+/// How far each region steps: its part of what is to be added, over all that follows it.
+static void tgFindSteps(const tgLocalPass* pass)
+{
+    const tgRegions* regions = pass->regions;
+    tgRegionState* states = pass->states;
+    for (int r = 0; r < regions->count; ++r) {
+        states[r].worth = 0.0;
+        states[r].peak = 0.0f;
+    }
+    for (int r = 0; r < regions->count; ++r) {
+        const tgRegion* region = &regions->regions[r];
+        for (int i = 0; states[r].moves && i < region->seamCount; ++i) {
+            const tgFieldWorth* worth = &pass->task->worths[region->firstSeam + i];
+            tgRegionState* across = &states[regions->seams[region->firstSeam + i].across];
+            states[r].worth += worth->own;
+            states[r].peak = fmaxf(states[r].peak, worth->peak);
+            across->worth += worth->across;
+            across->peak = fmaxf(across->peak, worth->peak);
+        }
+    }
+    for (int r = 0; r < regions->count; ++r) {
+        tgRegionState* state = &states[r];
+        double step = state->worth > 0.0 ? pass->part * state->amount / state->worth : 0.0;
+        double most = state->peak > 0.0f ? (double)(state->room / state->peak) : 0.0;
+        // At the cap the whole field is scaled back: clipped tops would show as edges.
+        step = step > most ? most : step < -most ? -most : step;
+        state->step = (float)step;
+        state->room -= (float)fabs(step) * state->peak;
+        state->left -= step * state->worth;
+        state->given += step * state->worth;
     }
 }
 
@@ -224,11 +275,16 @@ static void tgStepRegions(tgLocalPass* pass)
 {
     const tgParallel* parallel = pass->task->parallel;
     int count = pass->regions->count;
-    if (parallel->run != NULL && count > 1) {
+    bool isShared = parallel->run != NULL && count > 1;
+    if (isShared) {
         parallel->run(tgPrepareRange, count, 1, pass, parallel->user);
-        parallel->run(tgMoveRange, count, 1, pass, parallel->user);
     } else {
         tgPrepareRange(0, count, pass);
+    }
+    tgFindSteps(pass);
+    if (isShared) {
+        parallel->run(tgMoveRange, count, 1, pass, parallel->user);
+    } else {
         tgMoveRange(0, count, pass);
     }
     tgPlaceCapCenters(pass->task->mesh, pass->task->positions);
@@ -309,12 +365,8 @@ static double tgCloseOn(const tgLocalPass* pass, double target)
     memset(task->spread, 0,
            4 * (size_t)(task->mesh->vertexCount + task->mesh->loopCount) * sizeof(float));
     for (int r = 0; r < pass->regions->count; ++r) {
-        const tgRegion* region = &pass->regions->regions[r];
-        const tgRegionState* state = &pass->states[r];
-        if (state->moves && state->worth > 0.0) {
-            task->kernels->addField(task->spread, pass->regions->takers, task->field,
-                                    (float)(fabs(state->given) / state->worth), region->firstTaker,
-                                    region->firstTaker + region->takerCount);
+        if (pass->states[r].moves) {
+            tgMoveRegion(pass, r, true, task->spread);
         }
     }
     tgPlaceCapCenters(task->mesh, task->spread);

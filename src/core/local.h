@@ -16,7 +16,8 @@ typedef struct tgRegionState {
     double amount; ///< to add in this round
     double left;   ///< of that, still
     double given;  ///< in all rounds, to first order
-    double worth;  ///< sum of gamma |g|^2
+    double worth;  ///< sum of gamma |g|^2, of vertices that follow it in part their part
+    float peak;    ///< the largest gamma |g| of those
     float step;    ///< the move is step times the field
     float room;    ///< how far the cap still lets it move
 } tgRegionState;
@@ -52,6 +53,7 @@ typedef struct tgLocalTask {
     int* leaders;           ///< scratch: the joint that each one moves with
     float* spread;          ///< scratch, for exact: 4 for each element
     float* trial;           ///< scratch, for exact: 4 for each element
+    tgFieldWorth* worths;   ///< scratch: one for each seam
     tgRegionState* states;  ///< out: one for each region
     tgRegionState* breaths; ///< scratch: one for each piece
     double residual;        ///< out: volume that found no place

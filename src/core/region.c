@@ -57,9 +57,11 @@ static tgResult tgCheckLocalRegion(const tgLocalDef* def, int i, int jointCount,
 tgResult tgCheckLocalDef(const tgLocalDef* def, int jointCount, tgError* error)
 {
     if (def->scope < tg_scopeRegions || def->scope > tg_scopeGlobal || def->loss < tg_lossClosed ||
-        def->loss > tg_lossPrisms || def->map < tg_mapOrganic || def->map > tg_mapUniform) {
-        return tgFail(error, tg_invalidArgument, -1, "local scope %d, loss %d, map %d: not there",
-                      (int)def->scope, (int)def->loss, (int)def->map);
+        def->loss > tg_lossPrisms || def->edges < tg_edgesBlended || def->edges > tg_edgesStill ||
+        def->map < tg_mapOrganic || def->map > tg_mapUniform) {
+        return tgFail(error, tg_invalidArgument, -1,
+                      "local scope %d, loss %d, edges %d, map %d: not there", (int)def->scope,
+                      (int)def->loss, (int)def->edges, (int)def->map);
     }
     if (!tgIsExponent(def->alpha) || !tgIsExponent(def->beta)) {
         return tgFail(error, tg_invalidArgument, -1, "alpha is %g and beta %g, wanted 0 to 64",
@@ -148,10 +150,12 @@ static int64_t tgGetKey(const tgRegionMaker* maker, int vertex, int joint)
     return piece * maker->source->skeleton->jointCount + (maker->out->whole ? 0 : joint);
 }
 
-static int tgFindKey(const int64_t* keys, int count, int64_t key)
+int tgFindRegion(const tgRegionMaker* maker, int vertex, int joint)
 {
-    const int64_t* found = bsearch(&key, keys, (size_t)count, sizeof(int64_t), tgCompareKeys);
-    return (int)(found - keys);
+    int64_t key = tgGetKey(maker, vertex, joint);
+    const int64_t* found =
+        bsearch(&key, maker->keys, (size_t)maker->out->count, sizeof(int64_t), tgCompareKeys);
+    return found != NULL ? (int)(found - maker->keys) : -1;
 }
 
 /// Numbers the regions that have a face or a vertex.
@@ -181,14 +185,13 @@ static bool tgNumberRegions(tgRegionMaker* maker)
         }
     }
     maker->out->count = count;
+    maker->keys = keys;
     maker->out->regions = tgScratch_Take(maker->scratch, (size_t)count, sizeof(tgRegion));
     if (maker->out->regions == NULL) {
         return false;
     }
     for (int v = mesh->vertexCount - 1; v >= 0; --v) {
-        int r = mesh->vertexComponent[v] < 0
-                    ? -1
-                    : tgFindKey(keys, count, tgGetKey(maker, v, maker->vertexJoint[v]));
+        int r = mesh->vertexComponent[v] < 0 ? -1 : tgFindRegion(maker, v, maker->vertexJoint[v]);
         maker->vertexRegion[v] = r;
         if (r >= 0) {
             maker->out->regions[r].joint = maker->vertexJoint[v];
@@ -197,7 +200,7 @@ static bool tgNumberRegions(tgRegionMaker* maker)
     }
     for (int f = faceCount - 1; f >= 0; --f) {
         int size = 0, first = tgRegionMaker_Corners(maker, f, &size)[0];
-        int r = tgFindKey(keys, count, tgGetKey(maker, first, maker->faceJoint[f]));
+        int r = tgFindRegion(maker, first, maker->faceJoint[f]);
         maker->faceRegion[f] = r;
         maker->out->regions[r].joint = maker->faceJoint[f];
     }
@@ -247,6 +250,8 @@ static bool tgTakeRegionMaker(tgRegionMaker* maker)
     maker->faceJoint = tgScratch_Take(maker->scratch, faces, sizeof(int));
     maker->faceRegion = tgScratch_Take(maker->scratch, faces, sizeof(int));
     maker->gamma = tgScratch_Take(maker->scratch, vertices, sizeof(float));
+    maker->shares = tgScratch_Take(maker->scratch, vertices, sizeof(float));
+    maker->across = tgScratch_Take(maker->scratch, vertices, sizeof(int));
     maker->byJoint =
         tgScratch_Take(maker->scratch, (size_t)maker->source->skeleton->jointCount, sizeof(int));
     return !maker->scratch->failed;
@@ -290,6 +295,8 @@ void tgRegions_Place(const tgRegions* built, tgLayout* layout, tgRegions* placed
     placed->triangles =
         tgPlaceList(layout, built->triangles, 3 * built->triangleCount, sizeof(int));
     placed->quads = tgPlaceList(layout, built->quads, 4 * built->quadCount, sizeof(int));
+    placed->seams = tgPlaceList(layout, built->seams, built->seamCount, sizeof(tgSeam));
+    placed->shares = tgPlaceList(layout, built->shares, built->takerCount, sizeof(float));
     placed->takers = tgPlaceList(layout, built->takers, built->takerCount, sizeof(int));
     placed->gamma = tgPlaceList(layout, built->gamma, built->takerCount, sizeof(float));
     placed->slotStart = tgPlaceList(layout, built->slotStart, built->takerCount + 1, sizeof(int));

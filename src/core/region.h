@@ -12,17 +12,25 @@
 #include "core/skeleton.h"
 #include "turgor/volume.h"
 
+/// The takers of a region that lie towards one other region; those that lie towards none are its
+/// seam with itself.
+typedef struct tgSeam {
+    int across;
+    int firstTaker, takerCount; ///< padded to tg_lane
+} tgSeam;
+
 /// One region of one connected piece of the mesh, or, in global scope, the whole piece. All "first"
 /// are places in the arrays of tgRegions.
 typedef struct tgRegion {
     int joint;         ///< that it follows most
     int anchor;        ///< some vertex of it
-    float radius;      ///< mean distance of its vertices to the bones
+    float radius;      ///< distance of its farthest vertex to the bones
     double restVolume; ///< at rest, closed: six times the cones from tgGetApex, fans included
     int firstTriangle, triangleCount, ownTriangleCount; ///< its faces, then others round takers
     int firstQuad, quadCount, ownQuadCount;
-    int firstSlot;              ///< the triangles' gradient shares, the quads', the loops'
-    int firstTaker, takerCount; ///< vertices that may take a correction; padded to tg_lane
+    int firstSlot; ///< the triangles' gradient shares, the quads', the loops'
+    int firstSeam, seamCount;
+    int firstTaker, takerCount; ///< of all its seams
     int firstLoop, loopCount;   ///< boundary loops with a taker
     int firstRim, rimCount;     ///< vertices where it meets other regions
     int firstHinge, hingeCount; ///< points that its rim closes to
@@ -35,13 +43,15 @@ typedef struct tgRegions {
     bool whole;  ///< global scope
     bool prisms; ///< of the losses
     int count;
-    int triangleCount, quadCount, slotCount, takerCount, loopCount, rimCount, hingeCount, wallCount,
-        pointCount, jointCount;
+    int triangleCount, quadCount, slotCount, seamCount, takerCount, loopCount, rimCount, hingeCount,
+        wallCount, pointCount, jointCount;
     tgRegion* regions;
     int* triangles; ///< 3 for each
     int* quads;     ///< 4 for each
-    int* takers;    ///< padding repeats a region's first
+    tgSeam* seams;
+    int* takers;    ///< vertices that may take a correction; padding repeats a seam's first
     float* gamma;   ///< how much each taker may take; 0 in the padding
+    float* shares;  ///< of its own region's step that it follows, 1/2 to 1; the rest is across
     int* slotStart; ///< takerCount + 1: places in slotList
     int* slotList;  ///< slots of a taker's corners, and of the loops it is on; each region from 0
     int* loops;

@@ -7,75 +7,84 @@
 #include "core/kernels.h"
 #include "core/region_maker.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static bool tgTakes(const tgRegionMaker* maker, int v)
+/// A vertex that takes, with what its place in the list goes by: then the inner loop of the gather
+/// runs as often for a vertex as for the one before, mostly.
+typedef struct tgTaker {
+    int region, across, corners, vertex;
+} tgTaker;
+
+static int tgCompareTakers(const void* a, const void* b)
 {
-    return maker->vertexRegion[v] >= 0 && maker->gamma[v] > 0.0f;
+    const int *left = (const int*)a, *right = (const int*)b;
+    int i = 0;
+    while (i < 3 && left[i] == right[i]) {
+        i += 1;
+    }
+    return (left[i] > right[i]) - (left[i] < right[i]);
 }
 
-/// All vertices, by the number of corners that meet in them.
-static int* tgSortByCorners(const tgRegionMaker* maker)
+/// All takers, sorted; NULL without memory.
+static tgTaker* tgSortTakers(const tgRegionMaker* maker, int* count)
 {
     const tgMesh* mesh = maker->source->mesh;
-    const int* start = mesh->cornerStart;
-    int most = 0;
-    for (int v = 0; v < mesh->vertexCount; ++v) {
-        most = start[v + 1] - start[v] > most ? start[v + 1] - start[v] : most;
-    }
-    int* places = tgScratch_Take(maker->scratch, (size_t)most + 2, sizeof(int));
-    int* sorted = tgScratch_Take(maker->scratch, (size_t)mesh->vertexCount, sizeof(int));
-    if (maker->scratch->failed) {
-        return NULL;
-    }
-    for (int v = 0; v < mesh->vertexCount; ++v) {
-        places[start[v + 1] - start[v] + 1] += 1;
-    }
-    for (int i = 0; i < most; ++i) {
-        places[i + 1] += places[i];
-    }
-    for (int v = 0; v < mesh->vertexCount; ++v) {
-        sorted[places[start[v + 1] - start[v]]++] = v;
-    }
-    return sorted;
-}
-
-/// Takers region by region, and in each by the number of their corners: then the inner loop of the
-/// gather always runs as often as the time before.
-static bool tgListTakers(tgRegionMaker* maker)
-{
-    const tgMesh* mesh = maker->source->mesh;
-    tgRegions* out = maker->out;
-    int* sorted = tgSortByCorners(maker);
-    for (int v = 0; v < mesh->vertexCount; ++v) {
-        if (tgTakes(maker, v)) {
-            out->regions[maker->vertexRegion[v]].takerCount += 1;
+    tgTaker* takers = tgScratch_Take(maker->scratch, (size_t)mesh->vertexCount, sizeof(tgTaker));
+    *count = 0;
+    for (int v = 0; takers != NULL && v < mesh->vertexCount; ++v) {
+        if (maker->vertexRegion[v] >= 0 && maker->gamma[v] > 0.0f) {
+            int corners = mesh->cornerStart[v + 1] - mesh->cornerStart[v];
+            takers[(*count)++] = (tgTaker){maker->vertexRegion[v], maker->across[v], corners, v};
         }
     }
-    for (int r = 0; r < out->count; ++r) {
-        out->regions[r].firstTaker = out->takerCount;
-        out->takerCount += tgRoundToLane(out->regions[r].takerCount);
-        out->regions[r].takerCount = 0;
+    if (takers != NULL) {
+        qsort(takers, (size_t)*count, sizeof(tgTaker), tgCompareTakers);
     }
-    out->takers = tgScratch_Take(maker->scratch, (size_t)out->takerCount, sizeof(int));
-    out->gamma = tgScratch_Take(maker->scratch, (size_t)out->takerCount, sizeof(float));
+    return takers;
+}
+
+/// Adds the sorted takers of one seam, padded to whole lanes.
+static void tgAddSeam(tgRegionMaker* maker, const tgTaker* takers, int count)
+{
+    tgRegions* out = maker->out;
+    tgSeam* seam = &out->seams[out->seamCount++];
+    *seam = (tgSeam){takers[0].across, out->takerCount, tgRoundToLane(count)};
+    for (int i = 0; i < seam->takerCount; ++i) {
+        int v = takers[i < count ? i : 0].vertex, at = out->takerCount++;
+        out->takers[at] = v;
+        out->gamma[at] = i < count ? maker->gamma[v] : 0.0f;
+        out->shares[at] = maker->shares[v];
+    }
+}
+
+/// Takers region by region, and in each seam by seam.
+static bool tgListTakers(tgRegionMaker* maker)
+{
+    tgRegions* out = maker->out;
+    int count = 0, i = 0;
+    tgTaker* takers = tgSortTakers(maker, &count);
+    size_t room = (size_t)count * tg_lane; // a seam may have one vertex
+    out->seams = tgScratch_Take(maker->scratch, (size_t)count, sizeof(tgSeam));
+    out->takers = tgScratch_Take(maker->scratch, room, sizeof(int));
+    out->gamma = tgScratch_Take(maker->scratch, room, sizeof(float));
+    out->shares = tgScratch_Take(maker->scratch, room, sizeof(float));
     if (maker->scratch->failed) {
         return false;
     }
-    for (int i = 0; i < mesh->vertexCount; ++i) {
-        int v = sorted[i];
-        if (tgTakes(maker, v)) {
-            tgRegion* region = &out->regions[maker->vertexRegion[v]];
-            int at = region->firstTaker + region->takerCount++;
-            out->takers[at] = v;
-            out->gamma[at] = maker->gamma[v];
-        }
-    }
     for (int r = 0; r < out->count; ++r) {
-        const tgRegion* region = &out->regions[r];
-        for (int i = region->takerCount; i < tgRoundToLane(region->takerCount); ++i) {
-            out->takers[region->firstTaker + i] = out->takers[region->firstTaker];
+        tgRegion* region = &out->regions[r];
+        region->firstSeam = out->seamCount;
+        region->firstTaker = out->takerCount;
+        while (i < count && takers[i].region == r) {
+            int begin = i;
+            while (i < count && takers[i].region == r && takers[i].across == takers[begin].across) {
+                i += 1;
+            }
+            tgAddSeam(maker, takers + begin, i - begin);
         }
+        region->seamCount = out->seamCount - region->firstSeam;
+        region->takerCount = out->takerCount - region->firstTaker;
     }
     return true;
 }
@@ -208,19 +217,19 @@ static void tgListFacesOf(tgRegionMaker* maker, tgFaceTable* table, int r)
     region->firstLoop = out->loopCount;
     int loopSlot = region->triangleCount + 4 * region->quadCount;
     int count = region->firstTaker > 0 ? out->slotStart[region->firstTaker] : 0;
-    for (int i = region->firstTaker; i < region->firstTaker + tgRoundToLane(region->takerCount);
-         ++i) {
+    for (int i = region->firstTaker; i < end; ++i) {
         int v = out->takers[i];
-        for (int k = mesh->cornerStart[v]; i < end && k < mesh->cornerStart[v + 1]; ++k) {
+        bool takes = out->gamma[i] > 0.0f; // the padding needs no slots
+        for (int k = mesh->cornerStart[v]; takes && k < mesh->cornerStart[v + 1]; ++k) {
             int slot = mesh->cornerSlots[k], corner = tgGetSlotCorner(maker, slot);
             int local = table->locals[slot - corner];
             out->slotList[count++] =
                 slot < triangles ? local : region->triangleCount + 4 * local + corner;
         }
-        for (int k = table->loopStart[v]; i < end && k < table->loopStart[v + 1]; ++k) {
+        for (int k = table->loopStart[v]; takes && k < table->loopStart[v + 1]; ++k) {
             out->slotList[count++] = loopSlot + tgFindLoop(out, region, table->loopList[k]);
         }
-        out->slotStart[i + 1] = count; // the padding has none
+        out->slotStart[i + 1] = count;
     }
     out->loopCount += region->loopCount;
     out->slotCount += loopSlot + region->loopCount;
@@ -245,8 +254,7 @@ static bool tgListFaces(tgRegionMaker* maker, tgFaceTable* table)
     return !maker->scratch->failed;
 }
 
-// ---- joints
-// ---------------------------------------------------------------------------------------
+// ---- joints -------------------------------------------------------------------------------------
 
 /// The joints that a face's corners follow, into region r's list; while there is no list, counted.
 static void tgAddFaceJoints(tgRegionMaker* maker, int f, int* stamps, int stamp)

@@ -7,6 +7,8 @@
 
 #include "core/region.h"
 
+#include <stdint.h>
+
 typedef struct tgRegionMaker {
     const tgRegionSource* source;
     const tgLocalDef* def;
@@ -16,8 +18,11 @@ typedef struct tgRegionMaker {
     int* faceJoint;    ///< the same for faces: triangles, caps included, then quads
     int* vertexRegion; ///< -1 for vertices without faces
     int* faceRegion;
-    float* gamma; ///< of every vertex
-    int* byJoint; ///< the settings' entry of each joint, + 1; 0 for none
+    const int64_t* keys; ///< of the regions: piece and joint, sorted
+    float* gamma;        ///< of every vertex
+    float* shares;       ///< of its own region's step that each vertex follows
+    int* across;         ///< the region whose step the rest follows
+    int* byJoint;        ///< the settings' entry of each joint, + 1; 0 for none
 } tgRegionMaker;
 
 static inline int tgRegionMaker_TriangleCount(const tgRegionMaker* maker)
@@ -37,6 +42,8 @@ static inline const int* tgRegionMaker_Corners(const tgRegionMaker* maker, int f
                          : maker->source->mesh->quads + 4 * (size_t)(f - triangles);
 }
 
+/// region.c: the region of a joint in the piece of a vertex; -1 for none.
+int tgFindRegion(const tgRegionMaker* maker, int vertex, int joint);
 /// region_map.c: fills gamma, and the regions' radii. False without memory.
 bool tgFillRegionMap(tgRegionMaker* maker);
 /// region_list.c: faces, takers, loops and joints of each region. False without memory.

@@ -4,12 +4,16 @@
 // How much each vertex may take of a local correction (2008 s.4.2, 4.3 and 5.3). With w its largest
 // skin weight and d its distance to the bones at rest:
 //
-//   global    uniform 1    rubber (1 - w)^alpha      organic (1 - w)^alpha d^beta
-//   regions   uniform 1 *  rubber (2 w - 1)^alpha    organic (2 w - 1)^alpha d^beta
+//                 uniform   rubber             organic
+//   global        1         (1 - w)^alpha      (1 - w)^alpha d^beta
+//   blended edges 1         (1 - w)^alpha      d^beta
+//   still edges   1 *       (2 w - 1)^alpha    (2 w - 1)^alpha d^beta      * but for the edge
 //
-// 2 w - 1 is w less what stands against it, w - (1 - w), so that nothing moves where two regions
-// meet. Where more than two joints share a vertex that would be 0 far inside; there w less the
-// second largest weight is the same idea. * with a soft edge. Runs once, at creation.
+// Regions blend into each other: a vertex follows the step of its own region and of the one across,
+// by the skin weights. As published they have still edges: nothing moves where regions meet, which
+// makes a ring of every bone of a spine. 2 w - 1 is w less what stands against it; where more than
+// two joints share a vertex that would be 0 far inside, and w less the second largest weight is the
+// same idea. Runs once, at creation.
 
 #include "core/power.h"
 #include "core/region_maker.h"
@@ -186,8 +190,10 @@ static float tgMapWeights(const tgRegionMaker* maker, int v, tgLocalMap map, flo
     int begin = influences->start[render], end = influences->start[render + 1];
     float most = influences->weights[begin]; // heaviest first
     float second = end > begin + 1 ? influences->weights[begin + 1] : 0.0f;
-    if (maker->out->whole) {
-        return map == tg_mapUniform ? 1.0f : tgRaise(fmaxf(1.0f - most, 0.0f), alpha);
+    bool isBlended = !maker->out->whole && maker->def->edges == tg_edgesBlended;
+    if (maker->out->whole || isBlended) {
+        bool isAlike = map == tg_mapUniform || (map == tg_mapOrganic && isBlended);
+        return isAlike ? 1.0f : tgRaise(fmaxf(1.0f - most, 0.0f), alpha);
     }
     float inside = fminf(fmaxf(most - second, 0.0f), 1.0f);
     if (map == tg_mapUniform) {
@@ -197,23 +203,70 @@ static float tgMapWeights(const tgRegionMaker* maker, int v, tgLocalMap map, flo
     return tgRaise(inside, alpha);
 }
 
-/// Mean distance to the bones, and the largest, of each region.
-static void tgMeasureRadii(tgRegionMaker* maker, const float* distances, float* largest,
-                           int* counts)
+/// How a vertex follows its own region and the one across: w1 - w3 to w2 - w3, with the weights of
+/// the largest three. Where the second changes places with the third it counts for nothing, so
+/// nothing jumps.
+static void tgShareVertex(tgRegionMaker* maker, int v)
+{
+    const tgInfluences* influences = maker->source->influences;
+    int render = maker->source->mesh->vertexToRender[v], own = maker->vertexRegion[v];
+    maker->across[v] = own;
+    maker->shares[v] = 1.0f;
+    if (own < 0 || maker->out->whole || maker->def->edges == tg_edgesStill) {
+        return;
+    }
+    float weights[3] = {0.0f, 0.0f, 0.0f};
+    int found = 0;
+    for (int k = influences->start[render]; k < influences->start[render + 1] && found < 3; ++k) {
+        int region = tgFindRegion(maker, v, influences->joints[k]);
+        bool isOwn = influences->joints[k] == maker->vertexJoint[v];
+        if (region >= 0 && (isOwn || found > 0)) {
+            maker->across[v] = found == 1 ? region : maker->across[v];
+            weights[found++] = influences->weights[k];
+        }
+    }
+    float first = weights[0] - weights[2], second = weights[1] - weights[2];
+    maker->shares[v] = second > 0.0f ? first / (first + second) : 1.0f;
+    maker->across[v] = second > 0.0f ? maker->across[v] : own;
+}
+
+/// How far the farthest vertex of each region is from the bones.
+static void tgMeasureRadii(tgRegionMaker* maker, const float* distances)
 {
     tgRegion* regions = maker->out->regions;
     for (int v = 0; v < maker->source->mesh->vertexCount; ++v) {
         int r = maker->vertexRegion[v];
         if (r >= 0) {
-            regions[r].radius += distances[v];
-            counts[r] += 1;
-            largest[r] = distances[v] > largest[r] ? distances[v] : largest[r];
+            regions[r].radius = fmaxf(regions[r].radius, distances[v]);
         }
     }
     for (int r = 0; r < maker->out->count; ++r) {
-        float mean = regions[r].radius / (float)(counts[r] > 0 ? counts[r] : 1);
-        float guess = tg_guessedRadius * maker->source->restDiagonal;
-        regions[r].radius = mean > tg_shortest * maker->source->restDiagonal ? mean : guess;
+        bool isFlat = !(regions[r].radius > tg_shortest * maker->source->restDiagonal);
+        regions[r].radius =
+            isFlat ? tg_guessedRadius * maker->source->restDiagonal : regions[r].radius;
+    }
+}
+
+/// Gamma of the vertices of regions without takers.
+/// @param byWeights with the part of the map that the weights make
+static void tgFillGamma(tgRegionMaker* maker, const float* distances, const float* areas,
+                        const bool* hasTakers, bool byWeights)
+{
+    const tgLocalDef* def = maker->def;
+    for (int v = 0; v < maker->source->mesh->vertexCount; ++v) {
+        int r = maker->vertexRegion[v];
+        if (r < 0 || hasTakers[r]) {
+            continue;
+        }
+        const tgLocalRegion* entry = tgGetEntry(maker, maker->vertexJoint[v]);
+        tgLocalMap map = entry != NULL ? entry->map : def->map;
+        float alpha = entry != NULL ? entry->alpha : def->alpha;
+        float gamma = byWeights ? tgMapWeights(maker, v, map, alpha) : 1.0f;
+        if (map == tg_mapOrganic) {
+            float far = fminf(distances[v] / maker->out->regions[r].radius, 1.0f);
+            gamma *= tgRaise(far, entry != NULL ? entry->beta : def->beta);
+        }
+        maker->gamma[v] = maker->source->evenOut ? gamma / areas[v] : gamma;
     }
 }
 
@@ -223,25 +276,20 @@ bool tgFillRegionMap(tgRegionMaker* maker)
     size_t count = (size_t)maker->out->count;
     float* distances = tgMeasureDistances(maker);
     float* areas = tgMeasureAreas(maker);
-    float* largest = tgScratch_Take(maker->scratch, count, sizeof(float));
-    int* counts = tgScratch_Take(maker->scratch, count, sizeof(int));
+    bool* hasTakers = tgScratch_Take(maker->scratch, count, sizeof(bool));
     if (maker->scratch->failed) {
         return false;
     }
-    tgMeasureRadii(maker, distances, largest, counts);
+    tgMeasureRadii(maker, distances);
+    tgFillGamma(maker, distances, areas, hasTakers, true);
     for (int v = 0; v < mesh->vertexCount; ++v) {
-        int r = maker->vertexRegion[v];
-        if (r < 0) {
-            continue;
+        tgShareVertex(maker, v);
+        if (maker->vertexRegion[v] >= 0 && maker->gamma[v] > 0.0f) {
+            hasTakers[maker->vertexRegion[v]] = true;
+            hasTakers[maker->across[v]] = true;
         }
-        const tgLocalRegion* entry = tgGetEntry(maker, maker->vertexJoint[v]);
-        tgLocalMap map = entry != NULL ? entry->map : maker->def->map;
-        float gamma = tgMapWeights(maker, v, map, entry != NULL ? entry->alpha : maker->def->alpha);
-        if (map == tg_mapOrganic && largest[r] > 0.0f) {
-            gamma *=
-                tgRaise(distances[v] / largest[r], entry != NULL ? entry->beta : maker->def->beta);
-        }
-        maker->gamma[v] = maker->source->evenOut ? gamma / areas[v] : gamma;
     }
+    // Skin that follows one joint at a time everywhere has no weights to go by.
+    tgFillGamma(maker, distances, areas, hasTakers, false);
     return true;
 }
