@@ -57,7 +57,7 @@ static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, t
         if (result != tg_success) {
             return result;
         }
-        if (shot->method == tg_volumeExact) {
+        if (shot->method != tg_volumeNone) {
             tgKept kept = tgActor_MeasureKept(actor);
             tgBakeReport_Add(report, &kept, shot->firstFrame + i);
         }
@@ -129,7 +129,7 @@ static void tgPrintText(const tgShot* shot, const char* output, const tgBakeRepo
     if (shot->scene->vertexCount > shot->fileVertexCount) {
         printf("refined from %d vertices\n", shot->fileVertexCount);
     }
-    if (shot->method == tg_volumeExact && !report->flat) {
+    if (shot->method != tg_volumeNone && !report->flat) {
         printf("the volume is within %.1e of its target in every frame\n", fabs(report->error));
     }
     if (fabs(report->residual) > TG_TOLD_RESIDUAL) {
@@ -146,7 +146,7 @@ static json_t* tgMakeJson(const tgShot* shot, const char* output, const tgBakeRe
     if (shot->scene->vertexCount > shot->fileVertexCount) {
         json_object_set_new(object, "refinedFrom", json_integer(shot->fileVertexCount));
     }
-    if (shot->method == tg_volumeExact) {
+    if (shot->method != tg_volumeNone) {
         json_object_set_new(object, "worst", json_real(report->error));
         json_object_set_new(object, "residual", json_real(report->residual));
     }

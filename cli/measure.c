@@ -59,7 +59,7 @@ static void tgCloseStage(tgMeasureStage* stage)
 static bool tgAllocMeasure(const tgShot* shot, tgMeasure* measure)
 {
     size_t count = (size_t)shot->frameCount, joints = (size_t)shot->scene->jointCount;
-    measure->takeCount = shot->method == tg_volumeExact ? tg_takeCount : tg_takeCorrected;
+    measure->takeCount = shot->method != tg_volumeNone ? tg_takeCount : tg_takeCorrected;
     measure->frameCount = shot->frameCount;
     measure->times = calloc(count, sizeof(double));
     measure->targets = calloc(count, sizeof(double));

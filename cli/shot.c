@@ -13,7 +13,9 @@
 
 // In the order of tgSkinning, tgVolumeMethod and tgVolumeMode.
 static const char* const tg_skinnings[] = {"linear", "dual-quaternion", NULL};
-static const char* const tg_methods[] = {"none", "exact", NULL};
+static const char* const tg_methods[] = {"none", "exact", "local", NULL};
+// Presets that have a map, those of tgLocalMap in its order; flesh is organic.
+static const char* const tg_maps[] = {"organic", "rubber", "flesh", NULL};
 static const char* const tg_modes[] = {"sequence", "together", "paper", NULL};
 
 const char* tgGetMethodName(tgVolumeMethod method)
@@ -35,9 +37,6 @@ static int tgChoose(const char* option, const char* text, const char* const* cho
 /// Those that say how the volume is kept.
 static int tgCheckVolumeOptions(const tgShotOptions* options)
 {
-    if (options->volume != NULL && strcmp(options->volume, "local") == 0) {
-        return tgSayUsage("--volume local is not in this version, wanted exact or none");
-    }
     const char* presets[16] = {NULL};
     for (int i = 0; i < 15 && tgGetPresetName(i) != NULL; ++i) {
         presets[i] = tgGetPresetName(i);
@@ -130,6 +129,14 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
     if (shot->skinning != settings->skinning) {
         tgSettings_SetSkinning(settings, shot->skinning);
     }
+    if (shot->method == tg_volumeLocal && options->preset != NULL) {
+        int map = tgParseChoice("--volume local --preset", options->preset, tg_maps);
+        if (map < 0) {
+            return tg_statusUsage;
+        }
+        shot->hasMap = true;
+        shot->map = map == tg_mapRubber ? tg_mapRubber : tg_mapOrganic;
+    }
     shot->hasPreset = options->preset != NULL;
     if (shot->hasPreset) {
         tgMakePreset(options->preset, shot->skinning == tg_dualQuaternion, &shot->preset);
@@ -152,6 +159,7 @@ tgVolumeDef tgShot_GetVolume(const tgShot* shot)
     tgVolumeDef volume = shot->settings->volume;
     volume.method = shot->method;
     volume.mode = shot->mode;
+    volume.local.map = shot->hasMap ? shot->map : volume.local.map;
     if (shot->hasPreset) {
         volume.profiles = &shot->preset;
         volume.profileCount = 1;

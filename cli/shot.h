@@ -39,8 +39,9 @@ static inline tgShotOptions tgDefaultShotOptions(void)
         {"--preset", "NAME", tg_optionText, &(options).preset,                                     \
          "organic, rubber, muscle, folds, isotropic, belly, or flesh, which is organic and "       \
          "shakes; default organic"},                                                               \
-        {"--volume", "exact|none", tg_optionText, &(options).volume,                               \
-         "exact keeps it in every frame, none is plain skinning; default exact"},                  \
+        {"--volume", "exact|local|none", tg_optionText, &(options).volume,                         \
+         "exact keeps it, local is faster and nearly does, none is plain skinning; default "       \
+         "exact"},                                                                                 \
         {"--mode", "sequence|together|paper", tg_optionText, &(options).mode,                      \
          "how joints share the work; default sequence"},                                           \
         {"--skinning", "linear|dual-quaternion", tg_optionText, &(options).skinning,               \
@@ -63,6 +64,8 @@ typedef struct tgShot {
     tgThreadPool* pool;
     tgSettings* settings; ///< what the file says, or the defaults
     bool hasPreset;       ///< `preset` stands in place of the file's default profile
+    bool hasMap;          ///< with the local method: `map` stands in place of the file's
+    tgLocalMap map;
     tgProfile preset;
     tgVolumeMethod method;
     tgVolumeMode mode;

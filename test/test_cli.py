@@ -553,7 +553,7 @@ def wrong_usage():
               "--frames": ["5", "5:", ":5", "a:b", "5:2", "-1:3", "-1:-1", "1:2:3", "0-5",
                            "0:99999999999", ""],
               "--threads": ["-1", "x", "1.5", "99999999999", ""],
-              "--skinning": ["Linear", "quaternion", ""], "--volume": ["all", "local", ""],
+              "--skinning": ["Linear", "quaternion", ""], "--volume": ["all", "Local", ""],
               "--preset": ["Rubber", "curves", ""], "--mode": ["parallel", ""]}
     wrong += [["measure", glb, "--max-error", text] for text in ("-1", "nan", "inf", "x", "")]
     wrong += [[*command, "--settings"] for command in (bake, pose, ["measure", glb])]
@@ -575,7 +575,7 @@ def usage_messages_tell_what_is_wanted():
                               ("JOINT=AX,AY,AZ,DEGREES", ["pose", glb, "-o", "x.glb", "--rotate"]),
                               ("64", ["pose", glb, "-o", "x.glb"] + ["--rotate", "a=0,0,1,1"] * 65),
                               ("rubber or muscle", ["measure", glb, "--preset", "gum"]),
-                              ("not in this version", ["measure", glb, "--volume", "local"]),
+                              ("none or exact or local", ["measure", glb, "--volume", "some"]),
                               ("sequence or together", ["measure", glb, "--mode", "x"]),
                               ("--list", ["model"]), ("-o OUT", ["bake", glb])):
         check(wanted in run_wrong(*arguments), f"turgor {arguments} does not say {wanted}")
@@ -1562,8 +1562,9 @@ SETTINGS_ERRORS = [  # text, line, column, a word of the message
     ('{"volume": {"cap": 0}}', 1, 20, "0"), ('{"skinning": "cubic"}', 1, 14, "linear"),
     ('{"volume": {"target": [{"time": 1, "scale": 1}, {"time": 0, "scale": 1}]}}', 1, None, "time"),
     ('{"volume": {"default": {"profile": "curves", "curves": [[[1, 0], [0, 1]], [], []]}}}', 1,
-     None, ""), ('{"volume": {"cap": NaN}}', 1, 20, ""), ('{"volume": {"method": "local"}}', 1, 23,
+     None, ""), ('{"volume": {"cap": NaN}}', 1, 20, ""), ('{"volume": {"method": "locl"}}', 1, 23,
                                                           "local"),
+    ('{"volume": {"local": {\n "bones": {"bone1": ["bone0",\n  "bone9"]}}}}', 3, 3, "bone9"),
     ('{"flesh": [{}]}', 1, 12, "driver"),
 ]
 

@@ -95,6 +95,13 @@ static void TestSchema(void** state)
     tgCheckSchemaObject(tgGetDefinition(schema, "bone"), tg_settingsBone);
     json_t* refine = tgGetDefinition(schema, "refine");
     tgCheckSchemaObject(refine, tg_settingsRefine);
+    json_t* local = tgGetDefinition(schema, "local");
+    tgCheckSchemaObject(local, tg_settingsLocal);
+    tgCheckSchemaObject(tgGetDefinition(schema, "region"), tg_settingsRegion);
+    tgCheckSchemaNames(local, "scope", &tg_scopeNames);
+    tgCheckSchemaNames(local, "loss", &tg_lossNames);
+    tgCheckSchemaNames(local, "edges", &tg_edgesNames);
+    tgCheckSchemaNames(local, "map", &tg_mapNames);
     tgCheckSchemaNames(schema, "skinning", &tg_skinningNames);
     tgCheckSchemaNames(volume, "method", &tg_methodNames);
     tgCheckSchemaNames(volume, "mode", &tg_modeNames);
@@ -112,6 +119,19 @@ static void TestSchema(void** state)
     assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "limbOnly")), def->limbOnly);
     assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "holdFaces")), def->holdFaces);
     assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "equalShares")), def->equalShares);
+    assert_string_equal(json_string_value(tgGetSchemaDefault(local, "scope")),
+                        tg_scopeNames.names[def->local.scope]);
+    assert_string_equal(json_string_value(tgGetSchemaDefault(local, "loss")),
+                        tg_lossNames.names[def->local.loss]);
+    assert_string_equal(json_string_value(tgGetSchemaDefault(local, "edges")),
+                        tg_edgesNames.names[def->local.edges]);
+    assert_string_equal(json_string_value(tgGetSchemaDefault(local, "map")),
+                        tg_mapNames.names[def->local.map]);
+    CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "alpha")), def->local.alpha, 0.0);
+    CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "beta")), def->local.beta, 0.0);
+    CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "parts")), def->local.parts, 0.0);
+    CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "repeats")), def->local.repeats, 0.0);
+    assert_int_equal(json_is_true(tgGetSchemaDefault(local, "exact")), def->local.exact);
     assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "profile")), "organic");
     assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "combine")), "add");
     assert_int_equal(settings->refine.levels, 0);

@@ -140,15 +140,19 @@ static const tgMistake tg_volumeMistakes[] = {
                           "perhaps"},
     {"\"sigma\": 1", "2, column 1: \"sigma\" is no key of \"volume\", expected it in a profile"},
     {"\"banana\": 1", "2, column 1: \"banana\" is no key of \"volume\", expected method, mode, "
-                      "target, default, joints, cap, evenOut, limbOnly, holdFaces, equalShares"},
+                      "target, default, joints, cap, evenOut, limbOnly, holdFaces, equalShares, "
+                      "local"},
     {"\"\\n\": 1", "2, column 1: \"?\" is no key of \"volume\", expected method, mode, target, "
-                   "default, joints, cap, evenOut, limbOnly, holdFaces, equalShares"},
+                   "default, joints, cap, evenOut, limbOnly, holdFaces, equalShares, "
+                   "local"},
     {"\"an \xc3\xa4ngstlich long key that goes on and on and on\": 1",
      "2, column 1: \"an \xc3\xa4ngstlich long key that goes on a...\" is no key of \"volume\", "
      "expected method, mode, target, default, joints, cap, evenOut, limbOnly, holdFaces, "
-     "equalShares"},
+     "equalShares, "
+     "local"},
     {"\"method\": \"exakt\"", "2, column 11: \"method\" is \"exakt\", expected \"exact\" perhaps"},
-    {"\"method\": true", "2, column 11: \"method\" is true, expected \"none\" or \"exact\""},
+    {"\"method\": true", "2, column 11: \"method\" is true, expected \"none\", \"exact\" or "
+                         "\"local\""},
     {"\"mode\": \"serial\"", "2, column 9: \"mode\" is \"serial\", expected \"sequence\", "
                              "\"together\" or \"paper\""},
     {"\"cap\": -0.5", "2, column 8: \"cap\" is -0.5, expected more than 0"},
@@ -322,10 +326,10 @@ static void TestValueMessages(void** state)
 static void TestLaterVersions(void** state)
 {
     (void)state;
-    static const char* const inside[] = {"local", "contact"};
+    static const char* const inside[] = {"contact"};
     char text[128];
     char message[160];
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 1; ++i) {
         snprintf(text, sizeof(text), "{\"volume\": {\n \"%s\": {}}}", inside[i]);
         snprintf(message, sizeof(message),
                  "line 2, column 2: \"%s\" is known, but not in this version; expected the file "
@@ -333,10 +337,6 @@ static void TestLaterVersions(void** state)
                  inside[i]);
         tgCheckMistake(text, strlen(text), tg_unsupported, message);
     }
-    const char* local = "{\"volume\": {\"method\": \"local\"}}";
-    tgCheckMistake(local, strlen(local), tg_unsupported,
-                   "line 1, column 23: \"method\" is \"local\", which is not in this version; "
-                   "expected \"exact\" or \"none\"");
 }
 
 static void TestLimits(void** state)
@@ -400,7 +400,9 @@ static const char tg_sample[] =
     "{\"turgor\": 1, \"skinning\": \"linear\", \"volume\": {\"method\": \"exact\",\n"
     "\"target\": [{\"time\": 0, \"scale\": 1}], \"default\": [{\"profile\": \"organic\"}, {}],\n"
     "\"joints\": {\"elbow.L\": {\"mu\": [1, 1, 1]}, \"neck\": null, \"twin\": {\"profile\":\n"
-    "\"curves\", \"curves\": [[[-1, 0], [0, 1]], [], [[0, 1.5e0]]]}}}}";
+    "\"curves\", \"curves\": [[[-1, 0], [0, 1]], [], [[0, 1.5e0]]]}},\n"
+    "\"local\": {\"parts\": 2, \"regions\": {\"hips\": {\"alpha\": 2}}, \"bones\": {\"hips\":\n"
+    "[\"spine_01\"]}}}}";
 
 /// Whatever one byte is changed to and wherever the text is cut, the reader answers.
 static void TestDamage(void** state)

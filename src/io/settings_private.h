@@ -20,6 +20,8 @@ typedef enum tgSettingsObject {
     tg_settingsTwist,
     tg_settingsBone,
     tg_settingsRefine,
+    tg_settingsLocal,
+    tg_settingsRegion,
 } tgSettingsObject;
 
 typedef struct tgSettingsKey {
@@ -38,7 +40,7 @@ typedef struct tgNameList {
 } tgNameList;
 
 extern const tgNameList tg_skinningNames, tg_methodNames, tg_modeNames, tg_combineNames,
-    tg_profileNames, tg_attenuationNames;
+    tg_profileNames, tg_scopeNames, tg_lossNames, tg_edgesNames, tg_mapNames, tg_attenuationNames;
 
 /// Profiles that are in use somewhere, with what the file says about each.
 typedef struct tgProfileBlock {
@@ -88,6 +90,9 @@ tgResult tgReadFloat(const tgSettingsReader* reader, const tgJsonValue* object, 
                      tgNumberRange range, float* number);
 tgResult tgReadBool(const tgSettingsReader* reader, const tgJsonValue* object, const char* key,
                     bool* truth);
+/// A whole number from `least` to `most`.
+tgResult tgReadInt(const tgSettingsReader* reader, const tgJsonValue* object, const char* key,
+                   int least, int most, int* number);
 /// @param choice index into `list`
 tgResult tgReadChoice(const tgSettingsReader* reader, const tgJsonValue* object, const char* key,
                       const tgNameList* list, int* choice);
@@ -109,6 +114,32 @@ void tgProfileBlock_SetSkinning(tgProfileBlock* block, bool dualQuaternion);
 /// The kind of the default profile; tells which skinning to use before profiles are read.
 /// @param value of the key "default", may be NULL
 tgProfileKind tgPeekProfileKind(const tgJsonValue* value);
+
+// settings_joint.c
+
+/// A joint by its name, for searching.
+typedef struct tgNamedJoint {
+    const char* name;
+    int joint;
+} tgNamedJoint;
+
+typedef struct tgNamedJoints {
+    tgNamedJoint* sorted;
+    int count;
+} tgNamedJoints;
+
+/// All joints of the scene; free them with tgFreeJoints.
+tgResult tgSortJoints(const tgSettingsReader* reader, tgNamedJoints* joints);
+void tgFreeJoints(tgNamedJoints* joints);
+/// The first of the sorted joints with this name, and how many have it.
+int tgFindJoints(const tgNamedJoints* joints, const char* name, int* count);
+/// There is no such joint; suggests one that is near.
+tgResult tgFailJoint(const tgSettingsReader* reader, const char* name, tgJsonPlace place);
+
+// settings_local.c
+
+/// The object "local" of "volume"; NULL: none.
+tgResult tgReadLocal(const tgSettingsReader* reader, const tgJsonValue* object);
 
 // settings_volume.c
 

@@ -9,6 +9,7 @@
 
 #include "core/core.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static const tgSettingsKey tg_settingsKeys[] = {
     {tg_settingsVolume, "default", false},     {tg_settingsVolume, "joints", false},
     {tg_settingsVolume, "cap", false},         {tg_settingsVolume, "evenOut", false},
     {tg_settingsVolume, "limbOnly", false},    {tg_settingsVolume, "holdFaces", false},
-    {tg_settingsVolume, "equalShares", false}, {tg_settingsVolume, "local", true},
+    {tg_settingsVolume, "equalShares", false}, {tg_settingsVolume, "local", false},
     {tg_settingsVolume, "contact", true},      {tg_settingsTarget, "time", false},
     {tg_settingsTarget, "scale", false},       {tg_settingsProfile, "profile", false},
     {tg_settingsProfile, "combine", false},    {tg_settingsProfile, "mu", false},
@@ -48,7 +49,14 @@ static const tgSettingsKey tg_settingsKeys[] = {
     {tg_settingsTwist, "limit", false},        {tg_settingsBone, "joint", false},
     {tg_settingsBone, "mesh", false},          {tg_settingsBone, "object", false},
     {tg_settingsBone, "thickness", false},     {tg_settingsRefine, "threshold", false},
-    {tg_settingsRefine, "levels", false},
+    {tg_settingsRefine, "levels", false},      {tg_settingsLocal, "scope", false},
+    {tg_settingsLocal, "loss", false},         {tg_settingsLocal, "edges", false},
+    {tg_settingsLocal, "map", false},          {tg_settingsLocal, "alpha", false},
+    {tg_settingsLocal, "beta", false},         {tg_settingsLocal, "regions", false},
+    {tg_settingsLocal, "bones", false},        {tg_settingsLocal, "parts", false},
+    {tg_settingsLocal, "repeats", false},      {tg_settingsLocal, "exact", false},
+    {tg_settingsRegion, "map", false},         {tg_settingsRegion, "alpha", false},
+    {tg_settingsRegion, "beta", false},
 };
 
 enum { tg_settingsKeyCount = sizeof(tg_settingsKeys) / sizeof(tg_settingsKeys[0]) };
@@ -61,28 +69,40 @@ static const char* const tg_objectNames[] = {"the file",
                                              "a spring",
                                              "\"twist\"",
                                              "a bone",
-                                             "\"refine\""};
+                                             "\"refine\"",
+                                             "\"local\"",
+                                             "a region"};
 
 static const char* const tg_skinningTexts[] = {"linear", "dual-quaternion"};
-static const char* const tg_methodTexts[] = {"none", "exact"};
+static const char* const tg_methodTexts[] = {"none", "exact", "local"};
 static const char* const tg_modeTexts[] = {"sequence", "together", "paper"};
 static const char* const tg_combineTexts[] = {"add", "multiply"};
 static const char* const tg_profileTexts[] = {"organic", "isotropic", "rubber", "muscle",
                                               "folds",   "belly",     "curves"};
+static const char* const tg_scopeTexts[] = {"regions", "global"};
+static const char* const tg_lossTexts[] = {"closed", "prisms"};
+static const char* const tg_edgesTexts[] = {"blended", "still"};
+static const char* const tg_mapTexts[] = {"organic", "rubber", "uniform"};
 
 static const char* const tg_attenuationTexts[] = {"parabola", "wyvill"};
 
 _Static_assert(tg_attenuationWyvill == 1, "the names above are in the order of the enum");
-_Static_assert(tg_dualQuaternion == 1 && tg_volumeExact == 1 && tg_modePaper == 2 &&
-                   tg_combineMultiply == 1 && tg_profileBelly == 5 && tg_profileCurves == 6,
+_Static_assert(tg_dualQuaternion == 1 && tg_volumeLocal == 2 && tg_modePaper == 2 &&
+                   tg_combineMultiply == 1 && tg_profileBelly == 5 && tg_profileCurves == 6 &&
+                   tg_scopeGlobal == 1 && tg_lossPrisms == 1 && tg_edgesStill == 1 &&
+                   tg_mapUniform == 2,
                "the names above are in the order of the enums");
 
 const tgNameList tg_skinningNames = {tg_skinningTexts, 2};
-const tgNameList tg_methodNames = {tg_methodTexts, 2};
+const tgNameList tg_methodNames = {tg_methodTexts, 3};
 const tgNameList tg_modeNames = {tg_modeTexts, 3};
 const tgNameList tg_combineNames = {tg_combineTexts, 2};
 const tgNameList tg_profileNames = {tg_profileTexts, 7};
 const tgNameList tg_attenuationNames = {tg_attenuationTexts, 2};
+const tgNameList tg_scopeNames = {tg_scopeTexts, 2};
+const tgNameList tg_lossNames = {tg_lossTexts, 2};
+const tgNameList tg_edgesNames = {tg_edgesTexts, 2};
+const tgNameList tg_mapNames = {tg_mapTexts, 3};
 
 const tgSettingsKey* tgGetSettingsKeys(int* count)
 {
@@ -154,7 +174,7 @@ static tgResult tgFailKey(const tgSettingsReader* reader, const tgJsonValue* mem
                         "%s is no key of %s, expected \"%s\" perhaps", quote.text,
                         tg_objectNames[which], nearest.best);
     }
-    char known[96] = "";
+    char known[160] = "";
     size_t size = 0;
     for (int i = 0; i < tg_settingsKeyCount; ++i) {
         const tgSettingsKey* key = &tg_settingsKeys[i];
@@ -240,6 +260,24 @@ tgResult tgReadFloat(const tgSettingsReader* reader, const tgJsonValue* object, 
 {
     const tgJsonValue* value = tgFindMember(object, key);
     return value != NULL ? tgGetFloat(reader, value, key, range, number) : tg_success;
+}
+
+tgResult tgReadInt(const tgSettingsReader* reader, const tgJsonValue* object, const char* key,
+                   int least, int most, int* number)
+{
+    const tgJsonValue* value = tgFindMember(object, key);
+    if (value == NULL) {
+        return tg_success;
+    }
+    bool isFine = value->kind == tg_jsonNumber && value->number >= (float)least &&
+                  value->number <= (float)most && value->number == floorf(value->number);
+    if (!isFine) {
+        char wanted[48];
+        snprintf(wanted, sizeof(wanted), "a whole number from %d to %d", least, most);
+        return tgFailValue(reader, value, key, wanted);
+    }
+    *number = (int)value->number;
+    return tg_success;
 }
 
 tgResult tgReadBool(const tgSettingsReader* reader, const tgJsonValue* object, const char* key,

@@ -5,10 +5,6 @@
 // single joints.
 
 #include "io/settings_private.h"
-#include "io/settings_text.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static tgResult tgReadTargetKey(const tgSettingsReader* reader, const tgJsonValue* value,
                                 const tgVolumeKey* before, tgVolumeKey* key)
@@ -86,63 +82,15 @@ static tgResult tgReadDefault(tgSettingsReader* reader, const tgJsonValue* value
     return result;
 }
 
-/// A joint by its name, for searching.
-typedef struct tgNamedJoint {
-    const char* name;
-    int joint;
-} tgNamedJoint;
-
-static int tgCompareJoints(const void* a, const void* b)
-{
-    const tgNamedJoint* left = a;
-    const tgNamedJoint* right = b;
-    int order = strcmp(left->name, right->name);
-    return order != 0 ? order : left->joint - right->joint;
-}
-
-/// The first of the sorted joints that has this name, or `count`.
-static int tgFindNamedJoint(const tgNamedJoint* joints, int count, const char* name)
-{
-    int low = 0;
-    int high = count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (strcmp(joints[middle].name, name) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && strcmp(joints[low].name, name) == 0 ? low : count;
-}
-
-static tgResult tgFailJoint(const tgSettingsReader* reader, const tgJsonValue* member)
-{
-    tgNearest nearest = {.word = member->key};
-    int jointCount = reader->scene != NULL ? reader->scene->jointCount : 0;
-    for (int j = 0; j < jointCount; ++j) {
-        tgNearest_Try(&nearest, reader->scene->joints[j].name);
-    }
-    if (nearest.best != NULL) {
-        return tgFailAt(reader->error, tg_invalidArgument, member->keyPlace,
-                        "the character has no joint %s, expected %s perhaps",
-                        tgMakeQuote(member->key).text, tgMakeQuote(nearest.best).text);
-    }
-    return tgFailAt(reader->error, tg_invalidArgument, member->keyPlace,
-                    "the character has no joint %s, expected the name of one of its %d",
-                    tgMakeQuote(member->key).text, jointCount);
-}
-
 /// Every member is a name and its profiles, or null for none. A name may belong to several joints.
-static tgResult tgReadJointMembers(tgSettingsReader* reader, const tgJsonValue* joints,
-                                   const tgNamedJoint* named, int namedCount,
-                                   tgJointProfiles* entries)
+static tgResult tgReadJointMembers(tgSettingsReader* reader, const tgJsonValue* object,
+                                   const tgNamedJoints* joints, tgJointProfiles* entries)
 {
-    int count = 0;
-    for (const tgJsonValue* member = joints->first; member != NULL; member = member->next) {
-        int at = tgFindNamedJoint(named, namedCount, member->key);
-        if (at == namedCount) {
-            return tgFailJoint(reader, member);
+    int entryCount = 0;
+    for (const tgJsonValue* member = object->first; member != NULL; member = member->next) {
+        int count = 0, first = tgFindJoints(joints, member->key, &count);
+        if (count == 0) {
+            return tgFailJoint(reader, member->key, member->keyPlace);
         }
         tgJointProfiles entry = {0};
         if (member->kind != tg_jsonNull) {
@@ -154,62 +102,47 @@ static tgResult tgReadJointMembers(tgSettingsReader* reader, const tgJsonValue* 
             entry.profiles = block->profiles;
             entry.profileCount = block->count;
         }
-        for (; at < namedCount && strcmp(named[at].name, member->key) == 0; ++at) {
-            entry.joint = named[at].joint;
-            entries[count++] = entry;
+        for (int i = first; i < first + count; ++i) {
+            entry.joint = joints->sorted[i].joint;
+            entries[entryCount++] = entry;
         }
     }
     reader->settings->volume.joints = entries;
-    reader->settings->volume.jointCount = count;
+    reader->settings->volume.jointCount = entryCount;
     return tg_success;
 }
 
-static tgResult tgReadJoints(tgSettingsReader* reader, const tgJsonValue* joints)
+static tgResult tgReadJoints(tgSettingsReader* reader, const tgJsonValue* object)
 {
-    if (joints == NULL) {
+    if (object == NULL) {
         return tg_success;
     }
-    if (joints->kind != tg_jsonObject) {
-        return tgFailValue(reader, joints, "joints", "an object of joint names and profiles");
+    if (object->kind != tg_jsonObject) {
+        return tgFailValue(reader, object, "joints", "an object of joint names and profiles");
     }
-    if (joints->count == 0) {
+    if (object->count == 0) {
         return tg_success;
     }
-    int jointCount = reader->scene != NULL ? reader->scene->jointCount : 0;
-    size_t room = (size_t)jointCount + 1;
+    tgNamedJoints joints = {0};
+    tgResult result = tgSortJoints(reader, &joints);
+    if (result != tg_success) {
+        return result;
+    }
     // Keys differ, so no joint is met twice and there is an entry for each at most.
-    tgArena* arena = &reader->settings->memory->arena;
-    tgJointProfiles* entries = tgArena_Take(arena, room, sizeof(tgJointProfiles));
-    tgNamedJoint* named = malloc(room * sizeof(tgNamedJoint));
-    if (entries == NULL || named == NULL) {
-        free(named);
-        return tgFailMemory(reader);
-    }
-    for (int j = 0; j < jointCount; ++j) {
-        named[j] = (tgNamedJoint){reader->scene->joints[j].name, j};
-    }
-    qsort(named, (size_t)jointCount, sizeof(tgNamedJoint), tgCompareJoints);
-    tgResult result = tgReadJointMembers(reader, joints, named, jointCount, entries);
-    free(named);
+    tgJointProfiles* entries = tgArena_Take(&reader->settings->memory->arena,
+                                            (size_t)joints.count + 1, sizeof(tgJointProfiles));
+    result = entries != NULL ? tgReadJointMembers(reader, object, &joints, entries)
+                             : tgFailMemory(reader);
+    tgFreeJoints(&joints);
     return result;
 }
 
-/// "local" is a method of a later version.
 static tgResult tgReadMethod(tgSettingsReader* reader, const tgJsonValue* volume)
 {
-    const tgJsonValue* value = tgFindMember(volume, "method");
-    if (value == NULL) {
-        return tg_success;
-    }
-    if (value->kind == tg_jsonText && strcmp(value->text, "local") == 0) {
-        return tgFailAt(reader->error, tg_unsupported, value->place,
-                        "\"method\" is \"local\", which is not in this version; expected "
-                        "\"exact\" or \"none\"");
-    }
-    int method = 0;
+    int method = reader->settings->volume.method;
     tgResult result = tgReadChoice(reader, volume, "method", &tg_methodNames, &method);
     reader->settings->volume.method = (tgVolumeMethod)method;
-    reader->settings->hasMethod = true;
+    reader->settings->hasMethod = tgFindMember(volume, "method") != NULL;
     return result;
 }
 
@@ -248,6 +181,9 @@ tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume)
     }
     if (result == tg_success) {
         result = tgReadJoints(reader, tgFindMember(volume, "joints"));
+    }
+    if (result == tg_success) {
+        result = tgReadLocal(reader, tgFindMember(volume, "local"));
     }
     return result;
 }
