@@ -323,6 +323,43 @@ static void tgTestContinuity(void** state)
     }
 }
 
+/// As a region begins to bend beside one that is bent, nothing pops; nor where weights jump.
+static void tgTestOpening(void** state)
+{
+    (void)state;
+    for (int hard = 0; hard < 2; ++hard) {
+        tgVolumeDef volume = tgLocalVolume();
+        tgShape spine = tgMakeSpine(0.3f);
+        for (int v = 0; hard == 1 && v < spine.vertexCount; ++v) { // one joint for each vertex
+            float* weights = &spine.weights[v * tg_spineJoints];
+            int most = 0;
+            for (int j = 0; j < tg_spineJoints; ++j) {
+                most = weights[j] > weights[most] ? j : most;
+            }
+            for (int j = 0; j < tg_spineJoints; ++j) {
+                weights[j] = j == most ? 1.0f : 0.0f;
+            }
+        }
+        tgStage stage = tgMakeStage(spine, tg_linear, &volume);
+        tgVec3* last = calloc((size_t)stage.shape.vertexCount, sizeof(tgVec3));
+        for (int step = 0; step <= 60; ++step) {
+            double t = step < 40 ? 1e-7 * pow(1.4, step) : 0.07 + 0.005 * (step - 40);
+            const double angles[tg_spineJoints] = {0.0, 0.9, 0.0, step > 0 ? t : 0.0};
+            tgMat34 joints[tg_spineJoints];
+            tgBendSpine(&stage.shape, angles, joints);
+            tgPlay(&stage, joints, 0.0f);
+            for (int v = 0; step > 0 && v < stage.shape.vertexCount; ++v) {
+                if (stage.shape.positions[v].x < 7.0f) { // what the joint does not turn
+                    CHECK_AT_MOST(tgDistance(stage.out[v], last[v]), step < 25 ? 1e-3 : 0.02);
+                }
+            }
+            memcpy(last, stage.out, (size_t)stage.shape.vertexCount * sizeof(tgVec3));
+        }
+        free(last);
+        tgFreeStage(&stage);
+    }
+}
+
 /// Whatever the bend, nothing leaves its cap, and what is turned away is told.
 static void tgTestCap(void** state)
 {
@@ -413,7 +450,8 @@ int main(void)
         cmocka_unit_test(tgTestUntouched),  cmocka_unit_test(tgTestPinned),
         cmocka_unit_test(tgTestPieces),     cmocka_unit_test(tgTestBreathing),
         cmocka_unit_test(tgTestShapes),     cmocka_unit_test(tgTestContinuity),
-        cmocka_unit_test(tgTestCap),        cmocka_unit_test(tgTestRefusals),
+        cmocka_unit_test(tgTestOpening),    cmocka_unit_test(tgTestCap),
+        cmocka_unit_test(tgTestRefusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

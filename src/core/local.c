@@ -19,6 +19,8 @@
 
 /// Motions closer than this (angles, and lengths over the region's radius) are the same motion.
 static const double tg_sameTurn = 1e-6;
+/// Regions that bend so far blend with their neighbours in full.
+static const double tg_fullBend = 0.1;
 /// A step that is this close to what was asked for is that but for rounding.
 static const double tg_roundedShare = 1e-9;
 /// A volume this close to the one wanted, relative to it, is met.
@@ -36,20 +38,22 @@ typedef struct tgLocalPass {
 
 // ---- what moves ---------------------------------------------------------------------------------
 
-/// Whether two joints move alike, near a point.
-static bool tgTurnsAlike(const tgMat34d* a, const tgMat34d* b, const double* point, double length)
+/// How differently two joints move, near a point: an angle, or a length in units of `length`.
+static double tgCompareMotions(const tgMat34d* a, const tgMat34d* b, const double* point,
+                               double length)
 {
-    bool alike = true;
+    double most = 0.0;
     for (int i = 0; i < 3; ++i) {
         double slid = a->c[3][i] - b->c[3][i];
         for (int k = 0; k < 3; ++k) {
             double turned = a->c[k][i] - b->c[k][i];
             slid += turned * point[k];
-            alike &= fabs(turned) <= tg_sameTurn;
+            most = fabs(turned) > most ? fabs(turned) : most;
         }
-        alike &= fabs(slid) <= tg_sameTurn * length;
+        slid = fabs(slid) / length;
+        most = slid > most ? slid : most;
     }
-    return alike;
+    return most;
 }
 
 /// Where the joints are, in both poses, and which of them move as the one that carries them does.
@@ -67,24 +71,28 @@ static void tgReadJoints(const tgLocalTask* task)
         }
         task->keptOrigins[j] = tgMakeVec3((float)o[0], (float)o[1], (float)o[2]);
         task->origins[j] = tgMakeVec3((float)posed[0], (float)posed[1], (float)posed[2]);
-        bool follows = carrier >= 0 && tgTurnsAlike(m, &task->motions[carrier], o, length);
+        bool follows =
+            carrier >= 0 && tgCompareMotions(m, &task->motions[carrier], o, length) <= tg_sameTurn;
         task->leaders[j] = follows ? task->leaders[carrier] : j;
     }
 }
 
-/// A region whose joints all move alike is carried as it is: it has lost nothing.
-static bool tgRegionMoves(const tgLocalTask* task, const tgRegions* regions, const tgRegion* region)
+/// How differently the joints of a region move. Where they all move alike it is carried as it is,
+/// and has lost nothing.
+static double tgMeasureBend(const tgLocalTask* task, const tgRegions* regions,
+                            const tgRegion* region)
 {
     int own = region->joint;
+    double most = 0.0;
     for (int i = 0; i < region->jointCount; ++i) {
         int j = regions->joints[region->firstJoint + i];
-        if (task->leaders[j] != task->leaders[own] &&
-            !tgTurnsAlike(&task->motions[j], &task->motions[own], task->kept[own].c[3],
-                          (double)region->radius)) {
-            return true;
+        if (task->leaders[j] != task->leaders[own]) {
+            double bend = tgCompareMotions(&task->motions[j], &task->motions[own],
+                                           task->kept[own].c[3], (double)region->radius);
+            most = bend > most ? bend : most;
         }
     }
-    return false;
+    return most;
 }
 
 // ---- losses -------------------------------------------------------------------------------------
@@ -200,6 +208,14 @@ static void tgPrepareRange(int begin, int end, void* context)
     }
 }
 
+/// How much two regions blend. With one that stands still there is a still edge, because that one
+/// is not to be touched; as it begins to bend the edge opens little by little, so that nothing
+/// pops.
+static float tgGetBlend(const tgRegionState* own, const tgRegionState* across)
+{
+    return own->bend * across->bend;
+}
+
 /// The step that would give a region at once what it was given in all, outwards.
 static float tgGetReach(const tgRegionState* state)
 {
@@ -215,13 +231,17 @@ static void tgMoveRegion(const tgLocalPass* pass, int r, bool outwards, float* p
     for (int i = region->firstSeam; i < region->firstSeam + region->seamCount; ++i) {
         const tgSeam* seam = &regions->seams[i];
         const tgRegionState *own = &pass->states[r], *across = &pass->states[seam->across];
+        float ownStep = outwards ? tgGetReach(own) : own->step;
+        float acrossStep = outwards ? tgGetReach(across) : across->step;
+        float blend = tgGetBlend(own, across);
         tgFieldMove move = {
             .positions = positions,
             .vertices = regions->takers,
             .field = pass->task->field,
             .shares = regions->shares,
-            .own = outwards ? tgGetReach(own) : own->step,
-            .across = outwards ? tgGetReach(across) : across->step,
+            .own = ownStep,
+            // A still edge is 0 at a share of 1/2: share - (1 - share).
+            .across = blend * acrossStep - (1.0f - blend) * ownStep,
         };
         pass->task->kernels->addField(&move, seam->firstTaker, seam->firstTaker + seam->takerCount);
     }
@@ -251,10 +271,11 @@ static void tgFindSteps(const tgLocalPass* pass)
         for (int i = 0; states[r].moves && i < region->seamCount; ++i) {
             const tgFieldWorth* worth = &pass->task->worths[region->firstSeam + i];
             tgRegionState* across = &states[regions->seams[region->firstSeam + i].across];
-            states[r].worth += worth->own;
+            double blend = (double)tgGetBlend(&states[r], across);
+            states[r].worth += worth->own - (1.0 - blend) * worth->across;
             states[r].peak = fmaxf(states[r].peak, worth->peak);
-            across->worth += worth->across;
-            across->peak = fmaxf(across->peak, worth->peak);
+            across->worth += blend * worth->across;
+            across->peak = fmaxf(across->peak, blend > 0.0 ? worth->peak : 0.0f);
         }
     }
     for (int r = 0; r < regions->count; ++r) {
@@ -298,8 +319,12 @@ static bool tgStartPass(const tgLocalPass* pass)
     for (int r = 0; r < pass->regions->count; ++r) {
         const tgRegion* region = &pass->regions->regions[r];
         bool breathes = pass->regions->whole && task->breath != 1.0;
-        bool moves = breathes || task->displaced || tgRegionMoves(task, pass->regions, region);
-        pass->states[r] = (tgRegionState){.moves = moves, .room = task->cap * region->radius};
+        double bend = task->displaced ? 1.0 : tgMeasureBend(task, pass->regions, region);
+        double t = bend < tg_fullBend ? bend / tg_fullBend : 1.0;
+        bool moves = breathes || bend > tg_sameTurn;
+        pass->states[r] = (tgRegionState){.moves = moves,
+                                          .bend = (float)(t * t * (3.0 - 2.0 * t)),
+                                          .room = task->cap * region->radius};
         any |= moves;
     }
     return any;

@@ -12,6 +12,7 @@
 /// One region in one frame.
 typedef struct tgRegionState {
     bool moves;    ///< its joints do not all move alike
+    float bend;    ///< by how much, 0 to 1: all of it from a few degrees on
     double loss;   ///< volume minus volume to keep, before any correction
     double amount; ///< to add in this round
     double left;   ///< of that, still

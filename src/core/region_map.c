@@ -19,6 +19,7 @@
 #include "core/region_maker.h"
 
 #include <math.h>
+#include <string.h>
 
 /// Vertices with less than this part of the mean area count as having that much: slivers do not
 /// explode.
@@ -27,6 +28,10 @@ static const float tg_leastArea = 0.02f;
 static const float tg_shortest = 1e-5f;
 /// Radius of a region without flesh round its bones, as a fraction of the bounding diagonal.
 static const float tg_guessedRadius = 0.05f;
+/// Rings of vertices over which steps of two regions go over at least.
+enum { tg_softRings = 3 };
+/// A vertex beside another region that follows its own no more than this is smooth enough.
+static const float tg_softShare = 0.8f;
 
 // ---- bones --------------------------------------------------------------------------------------
 
@@ -230,6 +235,55 @@ static void tgShareVertex(tgRegionMaker* maker, int v)
     maker->across[v] = second > 0.0f ? maker->across[v] : own;
 }
 
+/// Lowers shares next to other regions where the skin weights jump, so that steps go over within a
+/// few rings there too: 1/2 at the edge, then by rings.
+static bool tgSoftenShares(tgRegionMaker* maker)
+{
+    size_t count = (size_t)maker->source->mesh->vertexCount;
+    float* limits = tgScratch_Take(maker->scratch, count, sizeof(float));
+    float* next = tgScratch_Take(maker->scratch, count, sizeof(float));
+    int* towards = tgScratch_Take(maker->scratch, count, sizeof(int));
+    if (maker->scratch->failed) {
+        return false;
+    }
+    for (size_t v = 0; v < count; ++v) {
+        limits[v] = next[v] = 1.0f;
+        towards[v] = -1;
+    }
+    for (int ring = 0; ring < tg_softRings; ++ring) {
+        for (int f = 0; f < tgRegionMaker_FaceCount(maker); ++f) {
+            int size = 0;
+            const int* corners = tgRegionMaker_Corners(maker, f, &size);
+            for (int k = 0; k < 2 * size; ++k) { // every side, both ways
+                int a = corners[k % size], b = corners[(k + (k < size ? 1 : size - 1)) % size];
+                if ((size_t)a >= count || (size_t)b >= count) {
+                    continue; // the middle of a cap
+                }
+                int region = maker->vertexRegion[b];
+                bool isEdge = region != maker->vertexRegion[a];
+                if (isEdge && maker->shares[a] <= tg_softShare) {
+                    continue; // smooth enough
+                }
+                float limit = isEdge ? 0.5f : limits[b] + 0.5f / tg_softRings;
+                int to = isEdge ? region : towards[b];
+                if (limit < next[a] || (limit == next[a] && to >= 0 && to < towards[a])) {
+                    next[a] = limit;
+                    towards[a] = to;
+                }
+            }
+        }
+        memcpy(limits, next, count * sizeof(float));
+    }
+    for (size_t v = 0; v < count; ++v) {
+        bool isFree = maker->across[v] == maker->vertexRegion[v] || maker->across[v] == towards[v];
+        if (isFree && limits[v] < maker->shares[v]) {
+            maker->shares[v] = limits[v];
+            maker->across[v] = towards[v];
+        }
+    }
+    return true;
+}
+
 /// How far the farthest vertex of each region is from the bones.
 static void tgMeasureRadii(tgRegionMaker* maker, const float* distances)
 {
@@ -284,6 +338,12 @@ bool tgFillRegionMap(tgRegionMaker* maker)
     tgFillGamma(maker, distances, areas, hasTakers, true);
     for (int v = 0; v < mesh->vertexCount; ++v) {
         tgShareVertex(maker, v);
+    }
+    bool isBlended = !maker->out->whole && maker->def->edges == tg_edgesBlended;
+    if (isBlended && !tgSoftenShares(maker)) {
+        return false;
+    }
+    for (int v = 0; v < mesh->vertexCount; ++v) {
         if (maker->vertexRegion[v] >= 0 && maker->gamma[v] > 0.0f) {
             hasTakers[maker->vertexRegion[v]] = true;
             hasTakers[maker->across[v]] = true;
