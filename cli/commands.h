@@ -12,6 +12,7 @@ int tgCommandDemo(int argc, char** argv);
 int tgCommandInfo(int argc, char** argv);
 int tgCommandMeasure(int argc, char** argv);
 int tgCommandModel(int argc, char** argv);
+int tgCommandPaper(int argc, char** argv);
 int tgCommandPose(int argc, char** argv);
 int tgCommandRender(int argc, char** argv);
 

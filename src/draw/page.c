@@ -11,9 +11,9 @@
 
 static const char tg_style[] =
     ":root{color-scheme:light dark;--ink:#1f2328;--soft:#59636e;--line:#d8dee4;--paper:#ffffff;"
-    "--card:#f6f8fa;--loss:#b35900;--gain:#0060a8}\n"
+    "--card:#f6f8fa;--loss:#b35900;--gain:#0060a8;--worse:#c40a1f}\n"
     "@media (prefers-color-scheme:dark){:root{--ink:#e6e6e6;--soft:#a0a8b0;--line:#3a3f45;"
-    "--paper:#16181b;--card:#1f2226;--loss:#f0a050;--gain:#6cb6ff}}\n"
+    "--paper:#16181b;--card:#1f2226;--loss:#f0a050;--gain:#6cb6ff;--worse:#ff7b81}}\n"
     "body{font:16px/1.55 system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;"
     "color:var(--ink);background:var(--paper);max-width:1000px;margin:0 auto;padding:32px 24px}\n"
     "h1{font-size:28px;line-height:1.25;margin:0 0 4px}h2{font-size:20px;margin:36px 0 8px}\n"
@@ -26,6 +26,8 @@ static const char tg_style[] =
     "td.bar{width:38%}.bar span{display:block;height:10px;border-radius:3px}\n"
     ".loss{background:var(--loss)}.gain{background:var(--gain)}.bad{color:var(--loss);"
     "font-weight:600}\n"
+    ".worse{color:var(--worse);font-weight:600}.wide{overflow-x:auto}h3{font-size:17px;"
+    "margin:28px 0 4px}\n"
     "pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 16px;"
     "overflow-x:auto;font:13px/1.45 ui-monospace,Menlo,Consolas,monospace}\n"
     ".numbers{display:flex;flex-wrap:wrap;gap:12px;margin:20px 0;padding:0;list-style:none}\n"

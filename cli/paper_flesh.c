@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A character with flesh beside the same one without.
+
+#include "paper_flesh.h"
+
+#include "core/core.h"
+#include "report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double tg_step = 1.0 / 60.0;
+
+tgFleshElement tgMakeElement(const tgScene* scene, const char* driver, const char* driven,
+                             int* drivenPlace)
+{
+    tgFleshElement element = tgDefaultFleshElement();
+    *drivenPlace = tgScene_FindJoint(scene, driven);
+    element.name = driver;
+    element.driver = tgScene_FindJoint(scene, driver);
+    element.driven = drivenPlace;
+    element.drivenCount = 1;
+    return element;
+}
+
+int tgOpenFleshPair(const tgScene* scene, const tgFleshElement* elements, int count,
+                    tgFleshPair* pair)
+{
+    *pair = (tgFleshPair){0};
+    tgError error = {0};
+    tgFleshDef flesh = {elements, count};
+    tgActorDef def = {.scene = scene, .flesh = &flesh};
+    int status = tgOpenSkin(scene, NULL, &pair->plain);
+    if (status == tg_statusDone && tgOpenActor(&def, &pair->moved, &error) != tg_success) {
+        status = tgSayFailed("paper", &error);
+    }
+    return status;
+}
+
+void tgCloseFleshPair(tgFleshPair* pair)
+{
+    tgCloseActor(&pair->plain);
+    tgCloseActor(&pair->moved);
+}
+
+static tgResult tgDeformAt(tgActor* actor, int animation, double time, bool isLast, tgError* error)
+{
+    const tgScene* scene = actor->scene;
+    double end = animation >= 0 ? scene->animations[animation].end : 1.0;
+    tgScene_SamplePose(scene, animation, fmod(time, end), actor->nodes, actor->joints, NULL);
+    tgPose pose = {.joints = actor->joints,
+                   .jointCount = scene->jointCount,
+                   .time = (float)time,
+                   .timeStep = (float)tg_step};
+    if (!isLast) {
+        return tgInstance_Advance(actor->instance, &pose, error);
+    }
+    tgVec3Span positions = {&actor->positions->x, scene->vertexCount, sizeof(tgVec3)};
+    tgVec3Span normals = {&actor->normals->x, scene->vertexCount, sizeof(tgVec3)};
+    return tgInstance_Deform(actor->instance, &pose, positions, normals, error);
+}
+
+int tgFleshPair_Run(tgFleshPair* pair, int animation, double from, double to)
+{
+    tgError error = {0};
+    int count = (int)lround((to - from) / tg_step);
+    tgResult result = tg_success;
+    for (int i = 0; i <= count && result == tg_success; ++i) {
+        result = tgDeformAt(&pair->moved, animation, from + i * tg_step, i == count, &error);
+    }
+    if (result == tg_success) {
+        result = tgDeformAt(&pair->plain, animation, from + count * tg_step, true, &error);
+    }
+    return result == tg_success ? tg_statusDone : tgSayFailed("paper", &error);
+}
+
+int tgAddFleshPanel(tgSheet* sheet, tgFleshPair* pair, float arrowScale, const char* label)
+{
+    tgPanel* panel = tgSheet_Add(sheet, &pair->moved, "%s", label);
+    tgPanelDef def = {.show = &sheet->show,
+                      .actor = &pair->moved,
+                      .plain = &pair->plain,
+                      .arrowScale = arrowScale};
+    tgError error = {0};
+    if (panel == NULL) {
+        return tgSayFailure("paper", "no memory for a panel");
+    }
+    return tgPanel_Capture(panel, &def, &error) == tg_success ? tg_statusDone
+                                                              : tgSayFailed("paper", &error);
+}
+
+double tgGetLargestMove(const tgFleshPair* pair)
+{
+    return 100.0 * tgGetLargestDistance(&pair->plain, &pair->moved) /
+           (double)tgRig_GetInfo(pair->plain.rig).restDiagonal;
+}

@@ -1,0 +1,183 @@
+# SPDX-FileCopyrightText: The Turgor authors
+# SPDX-License-Identifier: MIT
+"""turgor paper from outside: test_cli_paper.py PROGRAM ASSETS_DIR
+
+The page is made twice with small pictures, and read as XML: every table and figure is there, every
+picture is a file, every number is one, and both runs agree but for the times. The numbers that can
+be known beforehand are compared with their closed forms.
+"""
+
+import math
+import re
+from xml.etree import ElementTree
+
+import test_cli as cli
+from test_cli import asset, case, check, check_equal, check_near, run, run_failing, run_wrong
+
+cli.CASES.clear()  # the other verbs' are run by test_cli.py
+
+WANTED = (["2008-table-1", "2008-table-2", "2009-table-1", "2009-figure-2b", "poster-methods"]
+          + [f"2008-figure-{n}" for n in (2, 3, 4, 5, 8, 9, 11)]
+          + [f"2009-figure-{n}" for n in (1, 4, 5, 7, 8, 9, 11)]
+          + [f"2005-figure-{n}" for n in (1, 6, 7, 8, 9, 10, 11, 12)])
+SMALL = ("--size", "80x72")
+XHTML = "{http://www.w3.org/1999/xhtml}"
+PAGES = {}
+
+
+def text_of(element):
+    return "".join(element.itertext()).strip()
+
+
+class Page:
+    """An index.html, its sections by their ids, and their rows of numbers."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.text = (folder / "index.html").read_text()
+        root = ElementTree.fromstring(re.sub(r"^<!DOCTYPE html>\n", "", self.text))
+        self.sections = {s.get("id"): s for s in root.iter(XHTML + "section")}
+        self.pictures = [i.get("src") for i in root.iter(XHTML + "img")]
+
+    def rows(self, section):
+        """(what, published or None, ours, worse, timing) for each number."""
+        for row in self.sections[section].iter(XHTML + "tr"):
+            cells = list(row)
+            if cells[0].tag == XHTML + "td":
+                kind = cells[2].get("class").split()
+                ours = text_of(cells[2]).removesuffix(" worse")
+                check_equal("worse" in kind, text_of(cells[2]).endswith(" worse"), "red and told")
+                published = text_of(cells[1])
+                yield (text_of(cells[0]), float(published) if published else None, float(ours),
+                       "worse" in kind, "timing" in kind)
+
+    def number(self, section, what):
+        found = [row[2] for row in self.rows(section) if row[0] == what]
+        check_equal(len(found), 1, f"numbers {what!r} in {section}")
+        return found[0]
+
+
+def make_page(name):
+    if name not in PAGES:
+        folder = cli.WORK / name
+        out, err = run("paper", "-o", folder, *SMALL)
+        check_equal(out, f"{folder}/index.html\n", "standard output")
+        check_equal(err, "", "standard error")
+        PAGES[name] = Page(folder)
+    return PAGES[name]
+
+
+@case()
+def all_there():
+    page = make_page("first")
+    check_equal(sorted(page.sections), sorted(WANTED), "tables and figures")
+    check("viewport" in page.text and "prefers-color-scheme:dark" in page.text, "phones, and dark")
+    listed, _ = run("paper", "--list")
+    check_equal(sorted(line.split()[0] for line in listed.splitlines()), sorted(WANTED), "--list")
+
+
+@case()
+def pictures_are_files():
+    page = make_page("first")
+    check_equal(sorted(page.pictures), sorted(set(page.pictures)), "pictures, each once")
+    files = sorted(p.name for p in page.folder.iterdir())
+    check_equal(files, sorted(page.pictures + ["index.html"]), "files of the page")
+    for section in page.sections:
+        if "figure" in section:
+            check(any(p.startswith(section) for p in page.pictures), f"{section} has a picture")
+    for name in page.pictures:
+        data = (page.folder / name).read_bytes()
+        if name.endswith(".png"):
+            check(data[:8] == b"\x89PNG\r\n\x1a\n", f"{name} is a PNG")
+        else:
+            check_equal(ElementTree.fromstring(data).tag, "{http://www.w3.org/2000/svg}svg", name)
+
+
+@case()
+def numbers_are_numbers():
+    page = make_page("first")
+    for section in page.sections:
+        for what, published, ours, worse, _ in page.rows(section):
+            check(math.isfinite(ours), f"{section}: {what} is {ours}")
+            check(not worse or published is not None, f"{section}: {what} is worse than nothing")
+        pre = text_of(page.sections[section].find(XHTML + "pre"))
+        check_equal(pre, f"turgor paper -o paper --only {section}", "the command")
+    check_equal(len(list(page.rows("2008-table-2"))), 15, "numbers of table 2")
+
+
+@case()
+def closed_forms():
+    page = make_page("first")
+    for degrees, published in ((10, 0.2), (50, 4.0), (90, 11.0)):
+        # -2 sin^2(theta / 2) <w (1 - w)>, and 0.11 for a ramp over 0.66 of the length; a ring of 16
+        # corners and 15 steps has a few percent more of it.
+        truth = 200.0 * math.sin(math.radians(degrees) / 2) ** 2 * 0.66 / 6
+        ours = page.number("2008-table-2", f"cylinder at {degrees} degrees: error before correction")
+        check_near(ours, truth, 0.05 * truth, f"loss at {degrees} degrees")
+        check_near(ours, published, 0.2 * published, f"published loss at {degrees} degrees")
+    # Valence 4 and 8 in turns: two thirds and four thirds of the mean.
+    check_near(page.number("2009-figure-2b", "spread of the gradient, triangulated"), 100 / 3, 0.01,
+               "spread of the gradient")
+    check(page.number("2009-figure-2b", "spread of the gradient, bilinear patches") < 1e-3, "quads")
+    for row in page.rows("2009-figure-5"):
+        if "classical" not in row[0]:
+            check(abs(row[2]) < 1e-4, f"{row[0]}: {row[2]} %")
+    for row in page.rows("2005-figure-9"):
+        check(abs(row[2]) < 1e-3, f"{row[0]}: {row[2]} mm off")
+
+
+@case()
+def as_good_as_published():
+    """Errors and the order's influence, which no machine changes."""
+    page = make_page("first")
+    for section in ("2008-table-2", "2009-figure-11"):
+        for what, published, ours, worse, timing in page.rows(section):
+            check(timing or not worse, f"{section}: {what} is {ours}, published {published}")
+
+
+@case()
+def same_again():
+    first, second = make_page("first"), make_page("second")
+    for name in first.pictures:
+        check((first.folder / name).read_bytes() == (second.folder / name).read_bytes(),
+              f"{name} differs from run to run")
+    timing = re.compile(r'(class="[^"]*timing[^"]*">)[^<]*')
+    worse = re.compile(r' worse')
+    texts = [worse.sub("", timing.sub(r"\1", page.text)) for page in (first, second)]
+    check(texts[0] == texts[1], "the page differs in more than its times")
+
+
+@case()
+def one_alone():
+    folder = cli.WORK / "one"
+    run("paper", "-o", folder, *SMALL, "--only", "2009-figure-11")
+    check_equal(sorted(Page(folder).sections), ["2009-figure-11"], "sections")
+
+
+@case()
+def own_giraffe():
+    assets = asset("giraffe_vs.glb").resolve().parent
+    folder = cli.WORK / "giraffe"
+    run("paper", "-o", folder, *SMALL, "--only", "2009-figure-1", "--assets", assets)
+    page = Page(folder)
+    loss = page.number("2009-figure-1", "giraffe: error, classical skinning")
+    check_near(loss, -0.76, 0.02, "loss of the author's pose")
+    check("--assets" in page.text, "the command tells of the assets")
+
+
+@case()
+def wrong_usage():
+    run_wrong("paper", "-o", cli.WORK / "x", "--only", "2009-figure-99")
+    run_wrong("paper", "-o", cli.WORK / "x", "--size", "9x9")
+    run_wrong("paper", "-o", cli.WORK / "x", "--size", "9000x9000")
+    run_wrong("paper", "--threads", "-1")
+    none = cli.WORK / "none"
+    (cli.WORK / "x").mkdir()
+    run_failing(f"{none}/giraffe_vs.glb", "paper", "-o", cli.WORK / "x", "--assets", none, "--only",
+                "2008-figure-8")
+    check(not (cli.WORK / "x" / "index.html").exists(), "no page after a failure")
+    run_failing(cli.WORK / "no/folder", "paper", "-o", cli.WORK / "no/folder")
+
+
+if __name__ == "__main__":
+    cli.main()
