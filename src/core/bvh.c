@@ -166,6 +166,10 @@ void tgBvh_Build(tgBvh* bvh, const tgSurface* surface, void* memory)
     bvh->triangleCount = surface->triangleCount;
     bvh->nodeCount = 0;
     bvh->nodes = memory;
+    bvh->order = NULL;
+    if (surface->triangleCount == 0) {
+        return;
+    }
     bvh->order = (int*)(bvh->nodes + tgGetNodeRoom(surface->triangleCount));
     for (int i = 0; i < surface->triangleCount; ++i) {
         bvh->order[i] = i;
