@@ -187,7 +187,7 @@ static double tgNow(void)
 
 double tgTimeFrame(tgActor* actor)
 {
-    double least = INFINITY, begin = tgNow();
+    double least = (double)INFINITY, begin = tgNow();
     // At least 20 frames, then up to a tenth of a second of them.
     for (int i = 0; i < 20 || (i < 400 && tgNow() - begin < 0.1); ++i) {
         double start = tgNow();
