@@ -79,17 +79,15 @@ typedef struct tgPaperList {
     int itemCount;
 } tgPaperList;
 
-extern const tgPaperList tg_paper2005, tg_paper2008, tg_paper2009, tg_paperPoster;
+extern const tgPaperList tg_paper2005, tg_paper2008, tg_paper2009, tg_paper2010, tg_paperPoster;
 
-// ---- numbers
-// -------------------------------------------------------------------------------------
+// ---- numbers -----------------------------------------------------------------------------------
 
 /// @param published NAN where the paper gives no number
 tgPaperNumber* tgAddNumber(tgPaperEntry* entry, double published, double ours, const char* unit,
                            tgBetter better, const char* what, ...) TG_PRINTF(6, 7);
 
-// ---- characters
-// ----------------------------------------------------------------------------------
+// ---- characters --------------------------------------------------------------------------------
 
 /// An embedded character with about so many vertices; it lives as long as the paper. NULL with one
 /// line on standard error.
@@ -121,9 +119,10 @@ double tgGetLoss(tgActor* actor);
 double tgTimeFrame(tgActor* actor);
 /// The largest distance between two skins of the same vertices.
 double tgGetLargestDistance(const tgActor* a, const tgActor* b);
+/// Whether a point is inside a closed mesh with the scene's faces.
+bool tgIsInside(const tgScene* scene, const tgVec3* positions, tgVec3 point);
 
-// ---- pictures
-// ------------------------------------------------------------------------------------
+// ---- pictures ----------------------------------------------------------------------------------
 
 enum { tg_mostSheetPanels = 6 };
 
@@ -134,6 +133,7 @@ typedef struct tgSheet {
     tgShow show;
     tgFigure figure;
     float shape;
+    const bool* focus;
     int count;
     tgPanel panels[tg_mostSheetPanels];
 } tgSheet;
@@ -144,7 +144,8 @@ typedef struct tgSheetDef {
     const char* title;    ///< of the values' scale
     const char* view;     ///< as in --view; NULL: three-quarter
     bool wireframe;
-    float shape; ///< height of a panel over its width; 0: as the paper's panels are
+    float shape;       ///< height of a panel over its width; 0: as the paper's panels are
+    const bool* focus; ///< vertices that the camera looks at; NULL: all
 } tgSheetDef;
 
 /// Returns the status; close it in either case.
@@ -162,9 +163,10 @@ int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words);
 /// Save a plot beside the page and tell the entry; returns the status.
 int tgSavePaperPlot(tgPaper* paper, tgPaperEntry* entry, tgPlotDef* plot, const char* words);
 
-/// Outlines in one plane; the first one is filled.
+/// Outlines in one plane; the first one is filled, where all of it is seen.
 typedef struct tgOutlines {
     tgPlane plane;
+    float focus; ///< only what is so near to the plane's origin; 0: all
     int count;
     const tgActor* actors[4];
     const char* labels[4];
@@ -173,8 +175,7 @@ typedef struct tgOutlines {
 int tgSaveOutlines(tgPaper* paper, tgPaperEntry* entry, const tgOutlines* outlines,
                    const char* words);
 
-// ---- the page
-// ------------------------------------------------------------------------------------
+// ---- the page ----------------------------------------------------------------------------------
 
 /// index.html; returns the status.
 /// @param entries of all lists one after the other; without numbers and pictures: left out

@@ -7,6 +7,13 @@
 
 #include "paper.h"
 
+/// The elephant that sits, with folds on its belly, on linear skinning; returns the status.
+/// @param settings for the caller to destroy after the actor
+int tgOpenElephant(const tgScene* scene, tgActor* actor, tgSettings** settings);
+
+/// A row of table 1: the elephant subdivided where its belly folds.
+int tgAddSubdivided(tgPaperEntry* entry);
+int tgMakeRefineFigure(tgPaper* paper, tgPaperEntry* entry);
 int tgMakeOrderFigure(tgPaper* paper, tgPaperEntry* entry);
 
 #endif

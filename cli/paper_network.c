@@ -40,27 +40,6 @@ typedef struct tgNetwork {
     double stiffness, damping; ///< over the mass
 } tgNetwork;
 
-/// Whether a point is inside a closed mesh: a ray straight up crosses it an odd number of times.
-static bool tgIsInside(const tgScene* scene, const double p[3])
-{
-    bool inside = false;
-    const int* corners = scene->faceVertices;
-    for (int f = 0; f < scene->faceCount; corners += scene->faceSizes[f++]) {
-        for (int k = 2; k < scene->faceSizes[f]; ++k) {
-            tgVec3 a = scene->positions[corners[0]];
-            tgVec3 b = tgSub(scene->positions[corners[k - 1]], a);
-            tgVec3 c = tgSub(scene->positions[corners[k]], a);
-            double x = p[0] - (double)a.x, z = p[2] - (double)a.z;
-            double area = (double)b.x * (double)c.z - (double)b.z * (double)c.x;
-            double s = (x * (double)c.z - z * (double)c.x) / area;
-            double t = ((double)b.x * z - (double)b.z * x) / area;
-            double y = (double)a.y + s * (double)b.y + t * (double)c.y;
-            inside ^= s >= 0.0 && t >= 0.0 && s + t < 1.0 && y > p[1];
-        }
-    }
-    return inside;
-}
-
 /// A cubic grid inside the cap, joined along edges and across the squares' diagonals.
 /// @param bottom height of the lower end of the bone
 static void tgFillNetwork(const tgScene* scene, double bottom, double spacing, tgNetwork* network)
@@ -74,7 +53,9 @@ static void tgFillNetwork(const tgScene* scene, double bottom, double spacing, t
                 // Half a cell and a bit off, so that no ray meets a vertex or an edge.
                 double p[3] = {(i - tg_side / 2 + 0.5013) * spacing, bottom + j * spacing,
                                (k - tg_side / 2 + 0.5007) * spacing};
-                bool inside = network->nodeCount < tg_mostNodes && tgIsInside(scene, p);
+                bool inside = network->nodeCount < tg_mostNodes &&
+                              tgIsInside(scene, scene->positions,
+                                         tgMakeVec3((float)p[0], (float)p[1], (float)p[2]));
                 at[i][j][k] = inside ? network->nodeCount : -1;
                 if (inside) {
                     memcpy(network->rest[network->nodeCount], p, sizeof(p));

@@ -21,27 +21,42 @@ bool tgIsWorse(const tgPaperNumber* number)
            (number->better == tg_betterMore && number->ours < number->published);
 }
 
+/// Four digits; counts with all of theirs.
+static void tgWriteFigure(FILE* file, double value)
+{
+    bool isCount = value == floor(value) && fabs(value) < 1e7;
+    fprintf(file, isCount ? "%.0f" : "%.4g", value);
+}
+
 static bool tgHasContent(const tgPaperEntry* entry)
 {
     return entry->numberCount > 0 || entry->pictureCount > 0;
 }
 
-static void tgAddRow(FILE* file, const tgPaperNumber* number)
+/// @param isCompared the table has columns for published numbers
+static void tgAddRow(FILE* file, const tgPaperNumber* number, bool isCompared)
 {
     bool isWorse = tgIsWorse(number), isTold = !isnan(number->published);
     fputs("<tr><td>", file);
     tgWriteEscaped(file, number->what);
-    fputs("</td><td class=\"number\">", file);
-    if (isTold) {
-        fprintf(file, "%.4g", number->published);
+    fputs("</td>", file);
+    if (isCompared) {
+        fputs("<td class=\"number published\">", file);
+        if (isTold) {
+            tgWriteFigure(file, number->published);
+        }
+        fputs("</td>", file);
     }
-    fprintf(file, "</td><td class=\"number%s%s\">%.4g%s</td><td class=\"number%s\">",
-            isWorse ? " worse" : "", number->isTiming ? " timing" : "", number->ours,
-            isWorse ? " worse" : "", number->isTiming ? " timing" : "");
-    if (isTold && number->published != 0.0) {
-        fprintf(file, "%.3g", number->ours / number->published);
+    fprintf(file, "<td class=\"number ours%s%s\">", isWorse ? " worse" : "",
+            number->isTiming ? " timing" : "");
+    tgWriteFigure(file, number->ours);
+    fputs(isWorse ? " worse</td>" : "</td>", file);
+    if (isCompared) {
+        fprintf(file, "<td class=\"number%s\">", number->isTiming ? " timing" : "");
+        fprintf(file, isTold && number->published != 0.0 ? "%.3g</td>" : "</td>",
+                number->ours / number->published);
     }
-    fputs("</td><td>", file);
+    fputs("<td>", file);
     tgWriteEscaped(file, number->unit);
     fputs("</td></tr>\n", file);
 }
@@ -51,11 +66,17 @@ static void tgAddNumberTable(FILE* file, const tgPaperEntry* entry)
     if (entry->numberCount == 0) {
         return;
     }
-    fputs("<div class=\"wide\"><table>\n<tr><th>what</th><th class=\"number\">published</th>"
-          "<th class=\"number\">ours</th><th class=\"number\">ratio</th><th>unit</th></tr>\n",
-          file);
+    bool isCompared = false;
     for (int i = 0; i < entry->numberCount; ++i) {
-        tgAddRow(file, &entry->numbers[i]);
+        isCompared |= !isnan(entry->numbers[i].published);
+    }
+    fprintf(file,
+            "<div class=\"wide\"><table>\n<tr><th>what</th>%s<th class=\"number\">ours</th>%s"
+            "<th>unit</th></tr>\n",
+            isCompared ? "<th class=\"number\">published</th>" : "",
+            isCompared ? "<th class=\"number\">ratio</th>" : "");
+    for (int i = 0; i < entry->numberCount; ++i) {
+        tgAddRow(file, &entry->numbers[i], isCompared);
     }
     fputs("</table></div>\n", file);
 }

@@ -20,7 +20,7 @@ static const float tg_scaleWidth = 0.3f;
 
 int tgOpenSheet(tgPaper* paper, const tgSheetDef* def, tgSheet* sheet)
 {
-    *sheet = (tgSheet){.paper = paper, .shape = def->shape};
+    *sheet = (tgSheet){.paper = paper, .shape = def->shape, .focus = def->focus};
     sheet->shot = (tgShot){.file = "paper",
                            .scene = (tgScene*)def->actor->scene,
                            .method = tg_volumeExact,
@@ -130,6 +130,29 @@ static int tgSavePixels(const tgPaper* paper, tgPaperEntry* entry, tgPicture* pi
     return status;
 }
 
+/// A camera that sees the vertices in focus, in all panels.
+static tgResult tgAimAtFocus(tgSheet* sheet, tgError* error)
+{
+    tgFigure* figure = &sheet->figure;
+    int vertexCount = figure->scene->vertexCount, count = 0;
+    tgVec3* points = malloc((size_t)(sheet->count * vertexCount + 1) * sizeof(tgVec3));
+    if (points == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the camera");
+    }
+    for (int i = 0; i < sheet->count * vertexCount; ++i) {
+        if (sheet->focus[i % vertexCount]) {
+            points[count++] = sheet->panels[i / vertexCount].positions[i % vertexCount];
+        }
+    }
+    tgCameraDef def = tgDefaultCameraDef();
+    def.viewport = tgFigure_GetPanelRect(figure, 0);
+    def.direction = figure->look.direction;
+    tgResult result = tgFrameCamera(&def, (tgVec3View){&points->x, count, sizeof(tgVec3)},
+                                    &figure->camera, error);
+    free(points);
+    return result;
+}
+
 int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words)
 {
     tgFigure* figure = &sheet->figure;
@@ -143,8 +166,8 @@ int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words)
     figure->panelCount = sheet->count;
     figure->look.height = (int)fmaxf(shape * width, 64.0f);
     figure->look.width = (int)((float)sheet->count * width + scale);
-    figure->labelSize =
-        fminf((float)figure->look.width / 55.0f, 1.9f * tgFigure_GetTextSize(figure));
+    float text = tgFigure_GetTextSize(figure);
+    figure->labelSize = fmaxf(text, fminf((float)figure->look.width / 55.0f, 1.9f * text));
     tgError error = {0};
     tgResult result = tg_success;
     for (int i = 0; i < sheet->count && result == tg_success; ++i) {
@@ -153,6 +176,7 @@ int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words)
                      : tgFail(&error, tg_outOfMemory, -1, "no memory for the picture");
     }
     result = result == tg_success ? tgFigure_Aim(figure, &error) : result;
+    result = result == tg_success && sheet->focus != NULL ? tgAimAtFocus(sheet, &error) : result;
     tgPicture* pixels =
         result == tg_success ? tgFigure_Draw(figure, sheet->panels, paper->pool, &error) : NULL;
     return tgSavePixels(paper, entry, pixels, words, &error);
@@ -179,6 +203,21 @@ typedef struct tgOutlineView {
     float scale, x, y;
 } tgOutlineView;
 
+/// Leave out the pieces that are farther from the origin than that.
+static void tgKeepNear(float focus, tgSection* section)
+{
+    int count = 0;
+    for (int i = 0; i < section->count; ++i) {
+        tgSegment s = section->segments[i];
+        bool isNear = fabsf(s.x0) < focus && fabsf(s.y0) < focus && fabsf(s.x1) < focus &&
+                      fabsf(s.y1) < focus;
+        if (isNear) {
+            section->segments[count++] = s;
+        }
+    }
+    section->count = count;
+}
+
 static tgResult tgCutEveryone(const tgOutlines* outlines, tgOutlineView* view, tgError* error)
 {
     tgResult result = tg_success;
@@ -190,6 +229,9 @@ static tgResult tgCutEveryone(const tgOutlines* outlines, tgOutlineView* view, t
             .faceVertices = scene->faceVertices,
             .faceCount = scene->faceCount};
         result = tgCutMesh(&mesh, &outlines->plane, &view->sections[i], error);
+        if (result == tg_success && outlines->focus > 0.0f) {
+            tgKeepNear(outlines->focus, &view->sections[i]);
+        }
     }
     return result;
 }
@@ -205,6 +247,10 @@ static void tgFrameOutlines(const tgOutlines* outlines, tgRect rect, tgOutlineVi
             below = fminf(below, s->y0);
             above = fmaxf(above, s->y0);
         }
+    }
+    if (outlines->focus > 0.0f) {
+        left = below = -outlines->focus;
+        right = above = outlines->focus;
     }
     float width = fmaxf(right - left, 1e-12f), height = fmaxf(above - below, 1e-12f);
     view->scale = 0.9f * fminf((float)rect.width / width, (float)rect.height / height);
@@ -244,15 +290,15 @@ int tgSaveOutlines(tgPaper* paper, tgPaperEntry* entry, const tgOutlines* outlin
     tgLegendEntry names[4];
     float textSize = fmaxf(11.0f, (float)paper->height / 24.0f);
     int top = (int)(1.6f * textSize * (float)outlines->count + 0.5f * textSize);
-    tgPicture* pixels =
-        tgCreatePicture(2 * paper->width, paper->height, tgMakeColor(0xffffff), &error);
+    int width = outlines->focus > 0.0f ? paper->width : 2 * paper->width;
+    tgPicture* pixels = tgCreatePicture(width, paper->height, tgMakeColor(0xffffff), &error);
     tgResult result = pixels != NULL ? tgCutEveryone(outlines, &view, &error) : tg_outOfMemory;
-    tgRect rect = {0, top, 2 * paper->width, paper->height - top};
+    tgRect rect = {0, top, width, paper->height - top};
     tgFrameOutlines(outlines, rect, &view);
     for (int i = 0; i < outlines->count && result == tg_success; ++i) {
         tgColor color = tgMakeColor(tg_colors[i]);
         names[i] = (tgLegendEntry){outlines->labels[i], color, true};
-        result = tgDrawOutline(&view.sections[i], &view, color, i == 0,
+        result = tgDrawOutline(&view.sections[i], &view, color, i == 0 && outlines->focus == 0.0f,
                                fmaxf(1.5f, (float)paper->height / 250.0f), pixels, &error);
     }
     if (result == tg_success) {
@@ -261,7 +307,7 @@ int tgSaveOutlines(tgPaper* paper, tgPaperEntry* entry, const tgOutlines* outlin
         legend.ink = tgMakeColor(0x2b2b2b);
         legend.entries = names;
         legend.entryCount = outlines->count;
-        legend.rect = (tgRect){paper->width / 20, 0, 2 * paper->width, paper->height};
+        legend.rect = (tgRect){paper->width / 20, 0, width, paper->height};
         result = tgPicture_DrawLegend(pixels, &legend, &error);
     }
     for (int i = 0; i < outlines->count; ++i) {

@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum { tg_handVertices = 4000 };
-static const double tg_halfClosed =
-    0.55; // of the animation: tips are near the palm, nothing crosses
+/// Of the animation: tips come near the palm, nothing crosses.
+static const double tg_halfClosed = 0.3;
 
 /// The name of a joint's digit is what stands before the underscore; "wrist" has none.
 static bool tgIsSameDigit(const tgScene* scene, int a, int b)

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Suda, Yamanaka, Morishima 2010: a skinning technique considering the shape of human skeletons.
+// The skin goes out over bones that come through it.
+
+#include "core/core.h"
+#include "paper.h"
+#include "report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { tg_handVertices = 8600, tg_mostBones = 32 };
+
+/// The embedded hand and its bones, the forefinger bent; plain, and with the bones' shape.
+typedef struct tgForefinger {
+    const tgScene* scene;
+    tgScene* objects; ///< the bones, over the same skeleton
+    int boneCount;
+    tgBoneDef bones[tg_mostBones];
+    int* corners; ///< of all bones' faces, each over its own vertices
+    bool* focus;  ///< vertices of the finger
+    tgActor plain, shaped, skeleton;
+} tgForefinger;
+
+static void tgCloseForefinger(tgForefinger* finger)
+{
+    tgCloseActor(&finger->plain);
+    tgCloseActor(&finger->shaped);
+    tgCloseActor(&finger->skeleton);
+    free(finger->corners);
+    free(finger->focus);
+    tgDestroyScene(finger->objects);
+}
+
+/// Each part of the bones' scene hangs on the joint whose name it has.
+static void tgListBones(tgForefinger* finger)
+{
+    const tgScene* objects = finger->objects;
+    int corner = 0, face = 0;
+    for (int p = 0; p < objects->partCount && finger->boneCount < tg_mostBones; ++p) {
+        const tgScenePart* part = &objects->parts[p];
+        for (; face < part->firstFace; ++face) {
+            corner += objects->faceSizes[face];
+        }
+        const tgVec3* positions = objects->positions + part->firstVertex;
+        finger->bones[finger->boneCount++] = (tgBoneDef){
+            .joint = tgScene_FindJoint(finger->scene, part->name),
+            .positions = {&positions->x, part->vertexCount, sizeof(tgVec3)},
+            .faceVertices = finger->corners + corner,
+            .faceSizes = objects->faceSizes + part->firstFace,
+            .faceCount = part->faceCount,
+            .thickness = -1.0f, // as all bones have it
+        };
+        for (int f = part->firstFace, at = corner; f < part->firstFace + part->faceCount; ++f) {
+            for (int k = 0; k < objects->faceSizes[f]; ++k, ++at) {
+                finger->corners[at] = objects->faceVertices[at] - part->firstVertex;
+            }
+        }
+    }
+}
+
+/// Vertices that follow a joint of the forefinger beyond its knuckle most.
+static void tgMarkFinger(tgForefinger* finger)
+{
+    for (int v = 0; v < finger->scene->vertexCount; ++v) {
+        const char* name = finger->scene->joints[tgRig_GetRegion(finger->plain.rig, v)].name;
+        finger->focus[v] = strncmp(name, "index_", 6) == 0 && strcmp(name, "index_metacarpal") != 0;
+    }
+}
+
+static int tgOpenForefinger(tgPaper* paper, tgForefinger* finger)
+{
+    static const char* const tg_turns[] = {"index_proximal=1,0,0,60", "index_middle=1,0,0,100",
+                                           "index_distal=1,0,0,40", NULL};
+    *finger = (tgForefinger){.scene = tgPaper_GetModel(paper, "hand", tg_handVertices)};
+    tgError error = {0};
+    finger->objects = finger->scene != NULL ? tgCreateModelBones("hand", &error) : NULL;
+    if (finger->objects == NULL) {
+        return finger->scene != NULL ? tgSayFailed("hand", &error) : tg_statusFailed;
+    }
+    size_t cornerCount = 0;
+    for (int f = 0; f < finger->objects->faceCount; ++f) {
+        cornerCount += (size_t)finger->objects->faceSizes[f];
+    }
+    finger->corners = calloc(cornerCount + 1, sizeof(int));
+    finger->focus = calloc((size_t)finger->scene->vertexCount, sizeof(bool));
+    if (finger->corners == NULL || finger->focus == NULL) {
+        return tgSayFailure("hand", "no memory for its bones");
+    }
+    tgListBones(finger);
+    tgBonesDef bones = tgDefaultRigDef().bones;
+    bones.bones = finger->bones;
+    bones.boneCount = finger->boneCount;
+    tgActorDef def = {.scene = finger->scene, .bones = &bones};
+    int status = tgOpenSkin(finger->scene, NULL, &finger->plain);
+    status =
+        status == tg_statusDone ? tgOpenSkin(finger->objects, NULL, &finger->skeleton) : status;
+    if (status == tg_statusDone && tgOpenActor(&def, &finger->shaped, &error) != tg_success) {
+        status = tgSayFailed("hand", &error);
+    }
+    tgActor* const actors[] = {&finger->plain, &finger->shaped, &finger->skeleton};
+    for (int i = 0; i < 3 && status == tg_statusDone; ++i) {
+        status = tgTurnActor(actors[i], tg_turns);
+    }
+    if (status == tg_statusDone) {
+        tgMarkFinger(finger);
+    }
+    return status;
+}
+
+/// Vertices of the finger's skin that are inside a bone.
+static int tgCountInside(const tgForefinger* finger, const tgActor* actor)
+{
+    int count = 0;
+    for (int v = 0; v < finger->scene->vertexCount; ++v) {
+        count += finger->focus[v] &&
+                 tgIsInside(finger->objects, finger->skeleton.positions, actor->positions[v]);
+    }
+    return count;
+}
+
+static int tgMakeFigure2(tgPaper* paper, tgPaperEntry* entry)
+{
+    tgForefinger finger;
+    int status = tgOpenForefinger(paper, &finger);
+    if (status == tg_statusDone) {
+        int middle = tgScene_FindJoint(finger.scene, "index_middle");
+        tgVec3 origin = finger.plain.joints[middle].origin;
+        tgVec3 before = finger.plain.joints[finger.scene->joints[middle].parent].origin;
+        tgVec3 after = finger.plain.joints[tgScene_FindJoint(finger.scene, "index_distal")].origin;
+        tgVec3 across = tgCross(tgSub(origin, before), tgSub(after, origin));
+        tgOutlines outlines = {
+            .plane = tgMakePlane(origin, tgNormalize(across, tgMakeVec3(1.0f, 0.0f, 0.0f))),
+            .focus = 0.021f,
+            .count = 3,
+            .actors = {&finger.shaped, &finger.plain, &finger.skeleton},
+            .labels = {"with the shape of bones", "SSD", "bones"}};
+        tgAddNumber(entry, (double)NAN, tgCountInside(&finger, &finger.plain), "vertices",
+                    tg_betterNeither, "skin of the finger inside bone, SSD");
+        tgAddNumber(entry, (double)NAN, tgCountInside(&finger, &finger.shaped), "vertices",
+                    tg_betterNeither, "skin of the finger inside bone, with the shape of bones");
+        status = tgSaveOutlines(paper, entry, &outlines,
+                                "The forefinger cut in the plane of its bend, at the middle joint: "
+                                "where bone comes out, the skin goes over it.");
+    }
+    tgCloseForefinger(&finger);
+    return status;
+}
+
+static int tgMakeFigure3(tgPaper* paper, tgPaperEntry* entry)
+{
+    tgForefinger finger;
+    tgSheet sheet = {0};
+    int status = tgOpenForefinger(paper, &finger);
+    tgSheetDef def = {.actor = &finger.plain, .view = "1,0.45,-0.55", .focus = finger.focus};
+    status = status == tg_statusDone ? tgOpenSheet(paper, &def, &sheet) : status;
+    if (status == tg_statusDone) {
+        tgBoneReport report = tgInstance_GetBoneReport(finger.shaped.instance);
+        tgSheet_Add(&sheet, &finger.plain, "(a) SSD");
+        tgSheet_Add(&sheet, &finger.shaped, "(b) with the shape of bones");
+        tgAddNumber(entry, (double)NAN, report.movedCount, "vertices", tg_betterNeither,
+                    "skin that bones moved");
+        tgAddNumber(entry, (double)NAN,
+                    1000.0 * tgGetLargestDistance(&finger.plain, &finger.shaped), "mm",
+                    tg_betterNeither, "the farthest");
+        status = tgSheet_Save(&sheet, entry, "The bent forefinger from outside: knuckles show.");
+    }
+    tgCloseSheet(&sheet);
+    tgCloseForefinger(&finger);
+    return status;
+}
+
+static const tgPaperItem tg_items[] = {
+    {"2010-figure-2", "Figure 2", "Expression of projected bones",
+     "The paper gives no numbers. The hand, its bones and its motion are Turgor's own.",
+     tgMakeFigure2},
+    {"2010-figure-3", "Figure 3", "SSD and the shape of bones on a forefinger",
+     "The paper's photograph (c) is not made again.", tgMakeFigure3},
+};
+
+const tgPaperList tg_paper2010 = {
+    "2010: A skinning technique considering the shape of human skeletons (Suda, Yamanaka, "
+    "Morishima)",
+    tg_items, sizeof(tg_items) / sizeof(tg_items[0])};
