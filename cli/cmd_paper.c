@@ -88,7 +88,7 @@ static int tgMakePaper(tgPaper* paper)
 
 int tgCommandPaper(int argc, char** argv)
 {
-    tgPaper paper = {.folder = "paper", .width = 420, .height = 400};
+    tgPaper paper = {.folder = "paper", .width = 480, .height = 450};
     const char* size = NULL;
     bool list = false;
     int threads = 0;
@@ -97,7 +97,7 @@ int tgCommandPaper(int argc, char** argv)
         {"--assets", "DIR", tg_optionText, &paper.assets,
          "a folder with the paper's own giraffe, giraffe_vs.glb"},
         {"--only", "ID", tg_optionText, &paper.only, "one table or figure alone"},
-        {"--size", "WxH", tg_optionText, &size, "pixels of one panel; default 420x400"},
+        {"--size", "WxH", tg_optionText, &size, "pixels of one panel; default 480x450"},
         {"--threads", "N", tg_optionInt, &threads,
          "threads to draw with; default one for each processor"},
         {"--list", NULL, tg_optionFlag, &list, "the tables and figures there are"},

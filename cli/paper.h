@@ -117,6 +117,8 @@ int tgFindWorstTime(const tgScene* scene, double* time);
 double tgGetLoss(tgActor* actor);
 /// The shortest of many frames in the pose it stands in, on this thread, in seconds.
 double tgTimeFrame(tgActor* actor);
+/// Seconds by a clock that only goes on.
+double tgNow(void);
 /// The largest distance between two skins of the same vertices.
 double tgGetLargestDistance(const tgActor* a, const tgActor* b);
 /// Whether a point is inside a closed mesh with the scene's faces.

@@ -70,8 +70,8 @@ static int tgMakeCat(tgPaper* paper, tgPaperEntry* entry, int animation, const d
                  ? tgSaveMotion(paper, entry, &pair, animation, times, count, tg_sideView, words)
                  : status;
     if (status == tg_statusDone) {
-        double plain = tgTimeFrame(&pair.plain), moved = tgTimeFrame(&pair.moved);
-        tgAddNumber(entry, (double)NAN, moved / plain, "times", tg_betterNeither,
+        double cost = tgFleshPair_GetCost(&pair, animation);
+        tgAddNumber(entry, (double)NAN, cost, "times", tg_betterNeither,
                     "a frame with flesh over one without (published: almost no cost)")
             ->isTiming = true;
     }

@@ -91,6 +91,18 @@ int tgAddFleshPanel(tgSheet* sheet, tgFleshPair* pair, float arrowScale, const c
                                                               : tgSayFailed("paper", &error);
 }
 
+double tgFleshPair_GetCost(tgFleshPair* pair, int animation)
+{
+    tgActor* const actors[2] = {&pair->plain, &pair->moved};
+    double least[2] = {INFINITY, INFINITY};
+    for (int i = 0; i < 2 * 240; ++i) { // in turns, so that a busy moment meets both
+        double start = tgNow();
+        tgDeformAt(actors[i % 2], animation, i / 2 * tg_step, true, NULL);
+        least[i % 2] = fmin(least[i % 2], tgNow() - start);
+    }
+    return least[1] / least[0];
+}
+
 double tgGetLargestMove(const tgFleshPair* pair)
 {
     return 100.0 * tgGetLargestDistance(&pair->plain, &pair->moved) /

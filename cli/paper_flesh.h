@@ -28,6 +28,8 @@ int tgFleshPair_Run(tgFleshPair* pair, int animation, double from, double to);
 /// A panel with arrows along the displacements; returns the status.
 int tgAddFleshPanel(tgSheet* sheet, tgFleshPair* pair, float arrowScale, const char* label);
 
+/// The shortest frame of an animation with flesh over the shortest without.
+double tgFleshPair_GetCost(tgFleshPair* pair, int animation);
 /// The largest displacement that flesh made, in percent of the diagonal.
 double tgGetLargestMove(const tgFleshPair* pair);
 

@@ -21,11 +21,15 @@ bool tgIsWorse(const tgPaperNumber* number)
            (number->better == tg_betterMore && number->ours < number->published);
 }
 
-/// Four digits; counts with all of theirs.
-static void tgWriteFigure(FILE* file, double value)
+/// So many digits, and no exponent where a plain number is as short.
+static void tgWriteFigure(FILE* file, int digits, double value)
 {
-    bool isCount = value == floor(value) && fabs(value) < 1e7;
-    fprintf(file, isCount ? "%.0f" : "%.4g", value);
+    bool isLarge = fabs(value) >= 1000.0 && fabs(value) < 1e8;
+    if (isLarge) {
+        fprintf(file, "%.0f", value);
+    } else {
+        fprintf(file, "%.*g", digits, value);
+    }
 }
 
 static bool tgHasContent(const tgPaperEntry* entry)
@@ -43,18 +47,20 @@ static void tgAddRow(FILE* file, const tgPaperNumber* number, bool isCompared)
     if (isCompared) {
         fputs("<td class=\"number published\">", file);
         if (isTold) {
-            tgWriteFigure(file, number->published);
+            tgWriteFigure(file, 4, number->published);
         }
         fputs("</td>", file);
     }
     fprintf(file, "<td class=\"number ours%s%s\">", isWorse ? " worse" : "",
             number->isTiming ? " timing" : "");
-    tgWriteFigure(file, number->ours);
+    tgWriteFigure(file, 4, number->ours);
     fputs(isWorse ? " worse</td>" : "</td>", file);
     if (isCompared) {
         fprintf(file, "<td class=\"number%s\">", number->isTiming ? " timing" : "");
-        fprintf(file, isTold && number->published != 0.0 ? "%.3g</td>" : "</td>",
-                number->ours / number->published);
+        if (isTold && number->published != 0.0) {
+            tgWriteFigure(file, 3, number->ours / number->published);
+        }
+        fputs("</td>", file);
     }
     fputs("<td>", file);
     tgWriteEscaped(file, number->unit);
@@ -85,9 +91,11 @@ static void tgAddPictures(FILE* file, const tgPaperEntry* entry)
 {
     for (int i = 0; i < entry->pictureCount; ++i) {
         const tgPaperPicture* picture = &entry->pictures[i];
+        // No wider than it was drawn, so that it stays sharp.
         fprintf(file,
-                "<figure>\n<img width=\"%d\" height=\"%d\" loading=\"lazy\" src=\"%s\" alt=\"",
-                picture->width, picture->height, picture->file);
+                "<figure>\n<img style=\"max-width:%dpx\" width=\"%d\" height=\"%d\" "
+                "loading=\"lazy\" src=\"%s\" alt=\"",
+                picture->width, picture->width, picture->height, picture->file);
         tgWriteEscaped(file, picture->words);
         fputs("\"/>\n", file);
         tgPage_AddText(file, "figcaption", picture->words);

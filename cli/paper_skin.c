@@ -178,7 +178,7 @@ double tgGetLoss(tgActor* actor)
     return 100.0 * tgActor_MeasureKept(actor).error;
 }
 
-static double tgNow(void)
+double tgNow(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t); // small enough for a double to hold nanoseconds
