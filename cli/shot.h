@@ -37,11 +37,9 @@ static inline tgShotOptions tgDefaultShotOptions(void)
     {"--settings", "FILE.json", tg_optionText, &(options).settings,                                \
      "how each joint gives its volume back; see docs/settings.md"},                                \
         {"--preset", "NAME", tg_optionText, &(options).preset,                                     \
-         "organic, rubber, muscle, folds, isotropic, belly, or flesh, which is organic and "       \
-         "shakes; default organic"},                                                               \
+         "organic (default), rubber, muscle, folds, isotropic, belly; flesh: organic, shaking"},   \
         {"--volume", "exact|local|none", tg_optionText, &(options).volume,                         \
-         "exact keeps it, local is faster and nearly does, none is plain skinning; default "       \
-         "exact"},                                                                                 \
+         "exact (default) keeps it, local is faster and nearly does, none is plain skinning"},     \
         {"--mode", "sequence|together|paper", tg_optionText, &(options).mode,                      \
          "how joints share the work; default sequence"},                                           \
         {"--skinning", "linear|dual-quaternion", tg_optionText, &(options).skinning,               \

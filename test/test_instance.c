@@ -164,6 +164,38 @@ static void tgTestNormals(void** state)
 }
 
 /// A cube with flat sides keeps its hard edges although its corners are welded.
+/// Blended normals follow the joints, whatever the volume stage does: with joints that scale it
+/// skins its target as well.
+static void tgTestBlendedNormals(void** state)
+{
+    (void)state;
+    tgShape shape = tgMakeManyJoints();
+    tgMat34 joints[tg_manyJoints];
+    tgPoseManyJoints(&shape, 2.0f, true, joints);
+    tgVec3* normals[3];
+    for (int method = tg_volumeNone; method <= tg_volumeLocal; ++method) {
+        tgRigDef def = tgShape_GetRigDef(&shape);
+        def.volume.method = (tgVolumeMethod)method;
+        tgRig* rig = tgMakeRig(&def);
+        tgInstanceDef instanceDef = tgDefaultInstanceDef();
+        instanceDef.normals = tg_normalsBlended;
+        tgInstance* instance = tgCreateInstance(rig, &instanceDef, NULL);
+        normals[method] = calloc((size_t)shape.vertexCount, sizeof(tgVec3));
+        tgPose pose = {.joints = joints, .jointCount = tg_manyJoints};
+        tgVec3Span out = {&normals[method]->x, shape.vertexCount, sizeof(tgVec3)};
+        assert_int_equal(tgInstance_Deform(instance, &pose, (tgVec3Span){0}, out, NULL),
+                         tg_success);
+        assert_memory_equal(normals[method], normals[0],
+                            (size_t)shape.vertexCount * sizeof(tgVec3));
+        tgDestroyInstance(instance);
+        tgDestroyRig(rig);
+    }
+    for (int i = 0; i < 3; ++i) {
+        free(normals[i]);
+    }
+    tgFreeShape(&shape);
+}
+
 static void tgTestHardEdges(void** state)
 {
     (void)state;
@@ -448,11 +480,12 @@ static void tgTestRefusals(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestSameBits),    cmocka_unit_test(tgTestBindPose),
-        cmocka_unit_test(tgTestNormals),     cmocka_unit_test(tgTestHardEdges),
-        cmocka_unit_test(tgTestInwardFaces), cmocka_unit_test(tgTestTinyNormals),
-        cmocka_unit_test(tgTestShape),       cmocka_unit_test(tgTestFrameAllocatesNothing),
-        cmocka_unit_test(tgTestNoMemory),    cmocka_unit_test(tgTestRefusals),
+        cmocka_unit_test(tgTestSameBits),       cmocka_unit_test(tgTestBindPose),
+        cmocka_unit_test(tgTestNormals),        cmocka_unit_test(tgTestHardEdges),
+        cmocka_unit_test(tgTestInwardFaces),    cmocka_unit_test(tgTestTinyNormals),
+        cmocka_unit_test(tgTestShape),          cmocka_unit_test(tgTestFrameAllocatesNothing),
+        cmocka_unit_test(tgTestNoMemory),       cmocka_unit_test(tgTestRefusals),
+        cmocka_unit_test(tgTestBlendedNormals),
     };
     return cmocka_run_group_tests_name("instance", tests, NULL, NULL);
 }

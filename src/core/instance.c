@@ -34,7 +34,6 @@ static void tgPlaceLocal(const tgRig* rig, tgLayout* layout, tgInstance* placed)
                                                                       : breathing->seamCount);
     size_t spread = rig->volume.local.exact ? 4 * elements : 0;
     tgLocalTask* local = &placed->local;
-    placed->targetPositions = tgLayout_Take(layout, 4 * elements, sizeof(float));
     placed->motions = tgLayout_Take(layout, joints, sizeof(tgMat34d));
     placed->jointLosses = tgLayout_Take(layout, joints, sizeof(tgJointLoss));
     local->slots = tgLayout_Take(layout, 4 * slots, sizeof(float));
@@ -131,7 +130,7 @@ static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
     placed.slots = tgLayout_Take(layout, 4 * (size_t)tgMesh_SlotCount(&rig->mesh), sizeof(float));
     tgPlaceFleshState(rig, layout, &placed.flesh);
     tgPlaceBoneScratch(rig, layout, &placed);
-    placed.targetPositions = placed.normals;
+    placed.targetPositions = tgLayout_Take(layout, 4 * elements, sizeof(float));
     if (rig->volume.method == tg_volumeExact) {
         tgPlaceExact(rig, layout, &placed);
     } else if (rig->volume.method == tg_volumeLocal) {
