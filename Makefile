@@ -26,6 +26,7 @@ bench: build
 	build/release/bench/bench_bind
 	build/release/bench/bench_flesh
 	build/release/bench/validate_flesh
+	build/release/bench/bench_contact
 
 # The fuzzers for a minute each.
 nightly:

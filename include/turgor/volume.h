@@ -138,6 +138,15 @@ typedef struct tgLocalDef {
     bool exact;  ///< then scale the correction by the root of a cubic: the volume is met; false
 } tgLocalDef;
 
+/// Skin that would pass through skin stops there, and the volume comes back elsewhere.
+typedef struct tgContactDef {
+    bool neighbours; ///< between the two bones of a joint that bends like a hinge; false
+    bool general;    ///< anywhere, where a correction made skin pass through skin; costs more, and
+                     ///< may jump from frame to frame; false
+    float gap;       ///< to leave between skin and skin, in limb radii, 0 or more; 0.02
+    int rounds;      ///< contact and correction take turns at most so often, 1 to 8; 3
+} tgContactDef;
+
 /// Part of tgRigDef; tgDefaultRigDef() fills it in. Everything it points to is copied.
 typedef struct tgVolumeDef {
     tgVolumeMethod method;     ///< default tg_volumeNone
@@ -157,6 +166,7 @@ typedef struct tgVolumeDef {
                     ///< helped; slower, and creases of deep bends move less evenly; false
     bool equalShares; ///< isotropic takes a third along each axis, as published; false
     tgLocalDef local; ///< for tg_volumeLocal
+    tgContactDef contact;
 } tgVolumeDef;
 
 #ifdef __cplusplus

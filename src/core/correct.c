@@ -80,6 +80,11 @@ static void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left)
     task->jointShares[task->loss.limbs->tree.carriers[limb->joint]] += share;
 }
 
+double tgGetAdded(const tgCorrectTask* task, int limb)
+{
+    return task->added != NULL ? task->added[limb] : 0.0;
+}
+
 /// @return what could not be placed
 static double tgCorrectInSequence(tgCorrectTask* task, int* strongest)
 {
@@ -91,8 +96,9 @@ static double tgCorrectInSequence(tgCorrectTask* task, int* strongest)
         const tgLimb* limb = &task->loss.limbs->limbs[i];
         tgJointFrame frame;
         tgGetLimbFrame(task, limb, &frame);
-        double drifted = tgDriftBand(&task->exact, limb, &frame);
-        double amount = -task->loss.losses[i] - drifted;
+        double drifted =
+            task->hasDrifted ? task->drifted[i] : tgDriftBand(&task->exact, limb, &frame);
+        double amount = -task->loss.losses[i] - tgGetAdded(task, i) - drifted;
         double left = tgCorrectJoint(&task->exact, limb, &frame, amount);
         if (left != 0.0) {
             tgShareLeft(task, limb, left);
@@ -131,6 +137,19 @@ static void tgHoldBack(tgCorrectTask* task)
             tgCorrectLimbs(task, turnedAway);
         }
     }
+}
+
+void tgDriftAll(tgCorrectTask* task)
+{
+    task->exact.freedom = task->freedom;
+    for (int i = 0; i < task->loss.limbs->count; ++i) {
+        if (task->loss.bends[i]) {
+            tgJointFrame frame;
+            tgGetLimbFrame(task, &task->loss.limbs->limbs[i], &frame);
+            task->drifted[i] = tgDriftBand(&task->exact, &task->loss.limbs->limbs[i], &frame);
+        }
+    }
+    task->hasDrifted = true;
 }
 
 /// What rounding left goes to the strongest joint, then to all that bend.
@@ -191,12 +210,13 @@ static void tgCorrectPaper(tgCorrectTask* task)
     }
 }
 
-/// The volume that the joints alone leave.
+/// The volume that the joints alone leave, with drift and contact where those went before.
 static double tgGetPosedVolume(const tgCorrectTask* task)
 {
     double volume = task->target;
     for (int i = 0; i < task->loss.limbs->count; ++i) {
-        volume += task->loss.bends[i] ? task->loss.losses[i] : 0.0;
+        double drifted = task->hasDrifted ? task->drifted[i] : 0.0;
+        volume += task->loss.bends[i] ? task->loss.losses[i] + drifted + tgGetAdded(task, i) : 0.0;
     }
     return volume;
 }
@@ -238,4 +258,35 @@ void tgCorrectVolume(tgCorrectTask* task)
     if (task->breath != 1.0) {
         task->residual = tgBreathe(task);
     }
+    task->hasDrifted = false;
+}
+
+void tgCorrectAgain(tgCorrectTask* task)
+{
+    double total = 0.0, most = 0.0;
+    int strongest = -1;
+    for (int v = 0; task->exact.freedom == task->held && v < task->exact.mesh->vertexCount; ++v) {
+        task->held[v] = fminf(task->held[v], task->freedom[v]); // pinned since then
+    }
+    memset(task->jointShares, 0, (size_t)task->loss.skeleton->jointCount * sizeof(float));
+    for (int i = 0; i < task->loss.limbs->count; ++i) {
+        double amount = -tgGetAdded(task, i);
+        const tgLimb* limb = &task->loss.limbs->limbs[i];
+        tgJointFrame frame;
+        if (amount == 0.0) {
+            continue;
+        }
+        tgGetLimbFrame(task, limb, &frame);
+        double left = tgCorrectJoint(&task->exact, limb, &frame, amount);
+        if (left != 0.0) {
+            tgShareLeft(task, limb, left);
+            total += left;
+        }
+        strongest = fabs(amount) > most ? i : strongest;
+        most = fmax(fabs(amount), most);
+    }
+    if (fabs(total) > tg_closeEnough * fabs(task->target)) {
+        tgCorrectLimbs(task, total);
+    }
+    task->residual = task->breath == 1.0 ? tgClose(task, strongest) : tgBreathe(task);
 }

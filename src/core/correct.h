@@ -29,17 +29,26 @@ typedef struct tgCorrectTask {
     float* held;              ///< scratch: one for each element; the freedom of vertices held back
     bool* unsettled;          ///< scratch: one for each limb; its faces are to be looked at
     double* withheld;         ///< scratch: one for each limb
+    bool hasDrifted;          ///< tgDriftAll went before
+    const double* added;      ///< volume that stages before added at each limb; NULL: none
     double residual;          ///< out: volume that found no place
 } tgCorrectTask;
 
 /// Corrects task->exact.positions, which hold the skinned character.
 void tgCorrectVolume(tgCorrectTask* task);
 
+/// Moves all flesh that drifts, before contact is looked for; tgCorrectVolume then does not.
+void tgDriftAll(tgCorrectTask* task);
+/// Once more, after a stage changed the volume at some limbs by task->added.
+void tgCorrectAgain(tgCorrectTask* task);
+
 /// together.c: all joints at once; false, with nothing moved, when there is no such correction.
 bool tgCorrectTogether(tgCorrectTask* task);
 /// paper.c: pose and correct joint after joint.
 double tgCorrectAsPublished(tgCorrectTask* task);
 
+/// What stages before added at a limb.
+double tgGetAdded(const tgCorrectTask* task, int limb);
 /// The frame of a limb in the full pose.
 void tgGetLimbFrame(const tgCorrectTask* task, const tgLimb* limb, tgJointFrame* frame);
 /// The volume of the positions as they are now.

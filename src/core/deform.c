@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// START HERE. The frame, one line per stage: joints in, vertices out, nothing allocated. Stages not
-// written yet stand between bones and volume: contact.
+// START HERE. The frame, one line per stage: joints in, vertices out, nothing allocated.
 
 #include "core/instance.h"
 #include "core/volume.h"
@@ -16,7 +15,10 @@ static void tgShapeStage(tgInstance* instance, const tgPose* pose);
 static void tgSkinStage(tgInstance* instance, bool wantNormals, float* positions);
 static void tgAdvanceStage(tgInstance* instance, const tgPose* pose, bool carried);
 static void tgFleshStage(tgInstance* instance, float* positions);
+static void tgFreeAll(tgInstance* instance);
 static void tgBonesStage(tgInstance* instance);
+static void tgSetTarget(tgInstance* instance);
+static void tgContactStage(tgInstance* instance);
 static void tgVolumeStage(tgInstance* instance, const tgPose* pose);
 static void tgNormalsStage(tgInstance* instance);
 static void tgCopyOut(tgInstance* instance, tgVec3Span positions, tgVec3Span normals);
@@ -37,10 +39,15 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
         tgAdvanceStage(instance, pose, false);       // springs
         tgFleshStage(instance, instance->positions); // the skin that follows them
     }
+    tgFreeAll(instance); // until bones and contact pin vertices
     if (instance->rig->bones.count > 0) {
         tgBonesStage(instance); // skin over the bones that come through it
     }
     if (instance->rig->volume.method != tg_volumeNone) {
+        tgSetTarget(instance);
+        if (tgRig_HasContact(instance->rig)) {
+            tgContactStage(instance); // bring crossed skin back
+        }
         tgVolumeStage(instance, pose); // restore what the joints took away
     }
     if (normals.data != NULL && !blendNormals) {
@@ -224,12 +231,16 @@ static void tgFleshStage(tgInstance* instance, float* positions)
     }
 }
 
+static void tgFreeAll(tgInstance* instance)
+{
+    for (int v = 0; instance->freedom != NULL && v < instance->rig->skin.elementCount; ++v) {
+        instance->freedom[v] = 1.0f;
+    }
+}
+
 static void tgBonesStage(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
-    for (int v = 0; v < rig->skin.elementCount; ++v) {
-        instance->freedom[v] = 1.0f;
-    }
     tgRunFaceSlots(&instance->parallel, instance->kernels, &rig->mesh, instance->positions,
                    instance->slots);
     tgRunBones(&instance->bones);
@@ -284,6 +295,31 @@ static void tgSetTarget(tgInstance* instance)
     correct->target = tgSkinTarget(instance);
 }
 
+static void tgContactStage(tgInstance* instance)
+{
+    tgContactTask* contact = &instance->contact;
+    contact->rest = instance->shaped ? instance->shape : instance->rig->skin.rest;
+    tgFindBends(&instance->correct.loss);
+    if (instance->rig->volume.method == tg_volumeExact) {
+        tgDriftAll(&instance->correct);
+    }
+    tgMeet(contact);
+    if (contact->triangleCount > 0) {
+        tgKeepBase(contact);
+    }
+}
+
+/// Where the volume came back, skin may have met skin once more.
+static bool tgLookAgain(tgInstance* instance)
+{
+    tgContactTask* contact = &instance->contact;
+    if (!tgRig_HasContact(instance->rig)) {
+        return false;
+    }
+    bool met = tgMeetAgain(contact);
+    return (contact->triangleCount > 0 && tgStepBack(contact)) || met;
+}
+
 /// Losses of the regions that move, by joint; a joint's regions in several pieces are summed.
 static void tgReportRegions(tgInstance* instance)
 {
@@ -313,19 +349,22 @@ static void tgLocalStage(tgInstance* instance)
     local->rest = local->isRestPose ? rig->skin.rest : instance->targetPositions;
     local->kept = local->isRestPose ? rig->skeleton.rest : instance->targetJoints;
     local->motions = loss->motions;
-    local->displaced = (rig->flesh.elementCount > 0 && instance->flesh.moved) ||
+    local->displaced = tgRig_HasContact(rig) ||
+                       (rig->flesh.elementCount > 0 && instance->flesh.moved) ||
                        instance->bones.report.movedCount > 0;
     local->target = instance->correct.target;
     local->breath = instance->breath;
     tgCorrectLocally(local);
     tgReportRegions(instance);
+    for (int round = 1; round < rig->volume.contact.rounds && tgLookAgain(instance); ++round) {
+        tgCorrectLocally(local);
+    }
 }
 
 static void tgVolumeStage(tgInstance* instance, const tgPose* pose)
 {
     const tgRig* rig = instance->rig;
     tgCorrectTask* correct = &instance->correct;
-    tgSetTarget(instance);
     instance->breath = correct->breath = tgGetBreath(rig, pose->time);
     if (rig->volume.method == tg_volumeLocal) {
         tgLocalStage(instance);
@@ -333,6 +372,9 @@ static void tgVolumeStage(tgInstance* instance, const tgPose* pose)
     }
     correct->loss.rest = instance->shaped ? instance->shape : rig->skin.rest;
     tgCorrectVolume(correct);
+    for (int round = 1; round < rig->volume.contact.rounds && tgLookAgain(instance); ++round) {
+        tgCorrectAgain(correct);
+    }
     instance->lossCount = 0;
     for (int i = 0; i < rig->limbs.count; ++i) {
         if (correct->loss.bends[i]) {

@@ -268,10 +268,12 @@ double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFra
     double before = task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,
                                               band->quadCount, task->positions, frame->origin);
     for (int i = 0; i < limb->bandCount; ++i) {
-        float* p = task->positions + 4 * (size_t)limb->bandVertices[i];
-        p[0] += limb->bandDrift[i] * frame->swing.x;
-        p[1] += limb->bandDrift[i] * frame->swing.y;
-        p[2] += limb->bandDrift[i] * frame->swing.z;
+        int v = limb->bandVertices[i];
+        float* p = task->positions + 4 * (size_t)v;
+        float drift = limb->bandDrift[i] * (task->freedom != NULL ? task->freedom[v] : 1.0f);
+        p[0] += drift * frame->swing.x;
+        p[1] += drift * frame->swing.y;
+        p[2] += drift * frame->swing.z;
     }
     tgPlaceCapCenters(task->mesh, task->positions);
     double after = task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,

@@ -103,8 +103,28 @@ static void tgPlaceBoneScratch(const tgRig* rig, tgLayout* layout, tgInstance* p
     bones->heights = tgLayout_Take(layout, 2 * count, sizeof(float));
     bones->isInside = tgLayout_Take(layout, count, sizeof(bool));
     bones->counts = tgLayout_Take(layout, 4 * blocks, sizeof(int));
-    if (rig->bones.count > 0) {
-        placed->freedom = tgLayout_Take(layout, (size_t)rig->skin.elementCount, sizeof(float));
+}
+
+/// Scratch memory of the contact stage; none without it.
+static void tgPlaceContact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
+{
+    tgContactTask* contact = &placed->contact;
+    size_t elements = (size_t)rig->skin.elementCount;
+    if (!tgRig_HasContact(rig)) {
+        return;
+    }
+    contact->added = tgLayout_Take(layout, (size_t)rig->limbs.count, sizeof(double));
+    contact->closing = tgLayout_Take(layout, (size_t)rig->creases.most, sizeof(float));
+    if (rig->volume.method == tg_volumeLocal) { // which needs no limbs of its own
+        tgLossTask* loss = &placed->correct.loss;
+        loss->bends = tgLayout_Take(layout, (size_t)rig->limbs.count, sizeof(bool));
+        loss->losses = tgLayout_Take(layout, (size_t)rig->limbs.count, sizeof(double));
+    }
+    if (rig->surfaceCount > 0) {
+        contact->tree.nodes = tgLayout_Take(layout, 1, tgBvh_GetSize(rig->surfaceCount));
+        contact->base = tgLayout_Take(layout, 4 * elements, sizeof(float));
+        contact->kept = tgLayout_Take(layout, elements, sizeof(float));
+        contact->isMeeting = tgLayout_Take(layout, elements, sizeof(bool));
     }
 }
 
@@ -135,6 +155,10 @@ static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
         tgPlaceExact(rig, layout, &placed);
     } else if (rig->volume.method == tg_volumeLocal) {
         tgPlaceLocal(rig, layout, &placed);
+    }
+    tgPlaceContact(rig, layout, &placed);
+    if (rig->bones.count > 0 || tgRig_HasContact(rig)) {
+        placed.freedom = tgLayout_Take(layout, elements, sizeof(float));
     }
     if (instance != NULL) {
         placed.size = layout->size;
@@ -202,6 +226,34 @@ static void tgConnectCorrection(tgInstance* instance)
     instance->correct.flesh = &instance->flesh;
 }
 
+/// What the contact stage reads, once it lies in place.
+static void tgConnectContact(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    tgContactTask* contact = &instance->contact;
+    contact->mesh = &rig->mesh;
+    contact->limbs = &rig->limbs;
+    contact->creases = &rig->creases;
+    contact->kernels = instance->kernels;
+    contact->joints = instance->joints;
+    contact->skinMatrices = instance->skinMatrices;
+    contact->bends = instance->correct.loss.bends;
+    contact->dualQuaternion = rig->skinning == tg_dualQuaternion;
+    contact->gap = rig->volume.contact.gap;
+    contact->positions = instance->positions;
+    contact->freedom = instance->freedom;
+    contact->drifts = rig->volume.method == tg_volumeExact;
+    instance->correct.added = contact->added;
+    if (rig->surfaceCount > 0) {
+        tgSurface surface = {{rig->skin.rest, rig->mesh.vertexCount, 4 * sizeof(float)},
+                             rig->surface,
+                             rig->surfaceCount};
+        contact->triangles = rig->surface;
+        contact->triangleCount = rig->surfaceCount;
+        tgBvh_Build(&contact->tree, &surface, contact->tree.nodes);
+    }
+}
+
 tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError* error)
 {
     if (rig == NULL || def == NULL || def->cookie != tg_instanceCookie) {
@@ -236,6 +288,7 @@ tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError
     tgConnectBones(instance);
     tgConnectCorrection(instance);
     tgConnectLocal(instance);
+    tgConnectContact(instance);
     // Before the first frame the character stands in its bind pose.
     memcpy(instance->positions, rig->skin.rest, 4 * (size_t)rig->skin.elementCount * sizeof(float));
     return instance;

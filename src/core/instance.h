@@ -5,6 +5,7 @@
 #ifndef TURGOR_CORE_INSTANCE_H
 #define TURGOR_CORE_INSTANCE_H
 
+#include "core/contact.h"
 #include "core/correct.h"
 #include "core/local.h"
 #include "core/rig.h"
@@ -39,6 +40,7 @@ struct tgInstance {
     tgBoneTask bones;  ///< the bones stage with its scratch memory
     float* freedom;    ///< of each element: 0 pinned, 1 free for the volume stage; NULL: all free
 
+    tgContactTask contact; ///< the contact stage
     tgCorrectTask correct; ///< the exact method with its scratch memory
     tgLocalTask local;     ///< the local method with its scratch memory
     tgMat34d* motions;     ///< of the joints since the target pose

@@ -6,6 +6,7 @@
 
 #include "core/rig.h"
 
+#include "core/bvh.h"
 #include "core/volume.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@
 static const int tg_rigCookie = 0x7416;
 /// Vertices closer than this fraction of the bounding diagonal are one.
 static const float tg_weldFraction = 1e-6f;
+enum { tg_mostContactRounds = 8 };
 /// Beyond this, squares of areas leave the range of float.
 static const float tg_farthest = 1e9f;
 
@@ -26,7 +28,8 @@ tgRigDef tgDefaultRigDef(void)
         .volume = {.cap = 0.3f,
                    .evenOut = true,
                    .limbOnly = true,
-                   .local = {.alpha = 1.0f, .beta = 1.0f, .parts = 1}},
+                   .local = {.alpha = 1.0f, .beta = 1.0f, .parts = 1},
+                   .contact = {.gap = 0.02f, .rounds = 3}},
         .bones = {.thickness = -1.0f,
                   .softness = 0.25f,
                   .reach = 1.0f,
@@ -71,6 +74,24 @@ static tgResult tgCheckCounts(const tgRigDef* def, tgError* error)
     if (def->skinning != tg_linear && def->skinning != tg_dualQuaternion) {
         return tgFail(error, tg_invalidArgument, -1, "skinning %d is not one of tgSkinning",
                       (int)def->skinning);
+    }
+    return tg_success;
+}
+
+static tgResult tgCheckContactDef(const tgVolumeDef* volume, tgError* error)
+{
+    const tgContactDef* contact = &volume->contact;
+    if (!(contact->gap >= 0.0f) || !isfinite(contact->gap)) {
+        return tgFail(error, tg_invalidArgument, -1, "the contact's gap is %g, wanted 0 or more",
+                      (double)contact->gap);
+    }
+    if (contact->rounds < 1 || contact->rounds > tg_mostContactRounds) {
+        return tgFail(error, tg_invalidArgument, -1, "contact has %d rounds, wanted 1 to %d",
+                      contact->rounds, tg_mostContactRounds);
+    }
+    if ((contact->neighbours || contact->general) && volume->mode == tg_modePaper) {
+        return tgFail(error, tg_invalidArgument, -1,
+                      "contact does not go with mode paper, wanted sequence or together");
     }
     return tg_success;
 }
@@ -160,6 +181,38 @@ static tgResult tgBuildVolume(const tgRigDef* def, const tgInfluences* influence
     return tg_success;
 }
 
+/// What the contact stage knows beforehand; on top of the limbs.
+static tgResult tgBuildContact(const tgRigDef* def, const tgInfluences* influences,
+                               tgScratch* scratch, tgRig* rig, tgError* error)
+{
+    const tgContactDef* contact = &def->volume.contact;
+    const tgMesh* mesh = &rig->mesh;
+    bool good = true, isLocal = def->volume.method == tg_volumeLocal;
+    if (def->volume.method == tg_volumeNone || !(contact->neighbours || contact->general)) {
+        return tg_success;
+    }
+    tgResult result = isLocal ? tgBuildLimbs(def, mesh, &rig->skeleton, influences, rig->skin.rest,
+                                             scratch, &rig->limbs, error)
+                              : tg_success;
+    if (result == tg_success && contact->neighbours) {
+        good = tgBuildCreases(mesh, &rig->skeleton, &rig->limbs, influences, rig->skin.rest,
+                              scratch, &rig->creases);
+    }
+    if (contact->general) {
+        rig->surfaceCount = mesh->triangleCount + 2 * mesh->quadCount;
+        rig->surface = tgScratch_Take(scratch, 3 * (size_t)rig->surfaceCount, sizeof(int));
+        good &= rig->surface != NULL;
+    }
+    if (!good) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the contact stage");
+    }
+    if (contact->general) {
+        tgSplitFaces(mesh->triangles, mesh->triangleCount, mesh->quads, mesh->quadCount,
+                     rig->surface);
+    }
+    return result;
+}
+
 /// Builds all parts of `rig` in scratch memory.
 static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig, tgError* error)
 {
@@ -170,6 +223,7 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     result = result == tg_success ? tgCheckFleshDef(def, error) : result;
     result =
         result == tg_success ? tgCheckLocalDef(&def->volume.local, def->jointCount, error) : result;
+    result = result == tg_success ? tgCheckContactDef(&def->volume, error) : result;
     result = result == tg_success ? tgCheckPositions(def, &rig->info, error) : result;
     result = result == tg_success ? tgMakeInfluences(def, scratch, &influences, error) : result;
     if (result != tg_success) {
@@ -209,7 +263,8 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
         result = tgBuildBoneShapes(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest,
                                    scratch, &rig->bones, error);
     }
-    return result == tg_success ? tgBuildVolume(def, &influences, scratch, rig, error) : result;
+    result = result == tg_success ? tgBuildVolume(def, &influences, scratch, rig, error) : result;
+    return result == tg_success ? tgBuildContact(def, &influences, scratch, rig, error) : result;
 }
 
 /// Lays out the rig; with a block in `layout`, also copies the parts into it.
@@ -228,6 +283,9 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
     tgBones_Place(&built->bones, layout, &placed.bones);
     tgRegions_Place(&built->regions, layout, &placed.regions);
     tgRegions_Place(&built->breathing, layout, &placed.breathing);
+    tgCreases_Place(&built->creases, layout, &placed.creases);
+    size_t surfaceSize = 3 * (size_t)built->surfaceCount;
+    placed.surface = tgLayout_Take(layout, surfaceSize, sizeof(int));
     placed.targetKeys =
         tgLayout_Take(layout, (size_t)def->volume.targetKeyCount, sizeof(tgVolumeKey));
     if (rig != NULL) {
@@ -235,6 +293,9 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
         if (def->volume.targetKeyCount > 0) {
             memcpy(placed.targetKeys, def->volume.targetKeys,
                    (size_t)def->volume.targetKeyCount * sizeof(tgVolumeKey));
+        }
+        if (surfaceSize > 0) {
+            memcpy(placed.surface, built->surface, surfaceSize * sizeof(int));
         }
         placed.size = layout->size;
         *rig = placed;

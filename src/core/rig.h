@@ -6,6 +6,7 @@
 #define TURGOR_CORE_RIG_H
 
 #include "core/boneshape.h"
+#include "core/crease.h"
 #include "core/flesh.h"
 #include "core/limb.h"
 #include "core/mesh.h"
@@ -25,11 +26,20 @@ struct tgRig {
     tgNormalMap normals;
     tgVolumeDef volume; ///< the numbers of it; keys are in targetKeys, profiles in the limbs
     tgVolumeKey* targetKeys;
-    tgLimbs limbs;       ///< for the exact method
+    tgLimbs limbs;       ///< for the exact method, and for contact
     tgRegions regions;   ///< for the local method
     tgRegions breathing; ///< for the local method with regions and a target over time: whole pieces
     tgFlesh flesh;
-    tgBones bones; ///< none where there is nothing to show
+    tgBones bones;     ///< none where there is nothing to show
+    tgCreases creases; ///< none without contact between neighbours
+    int* surface;      ///< all faces as triangles; NULL without contact in general
+    int surfaceCount;
 };
+
+/// Some kind of contact is looked for.
+static inline bool tgRig_HasContact(const tgRig* rig)
+{
+    return rig->creases.count > 0 || rig->surfaceCount > 0;
+}
 
 #endif

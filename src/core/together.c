@@ -59,15 +59,12 @@ bool tgCorrectTogether(tgCorrectTask* task)
     double amounts = 0.0;
     bool placed = true;
     // Drift first, all of it, so that every joint starts from the same pose.
-    for (int i = 0; i < limbs->count; ++i) {
-        if (task->loss.bends[i]) {
-            tgJointFrame frame;
-            tgGetLimbFrame(task, &limbs->limbs[i], &frame);
-            task->drifted[i] = tgDriftBand(&task->exact, &limbs->limbs[i], &frame);
-        }
+    if (!task->hasDrifted) {
+        tgDriftAll(task);
     }
     for (int i = 0; i < limbs->count && placed; ++i) {
-        double loss = task->loss.losses[i] + (task->loss.bends[i] ? task->drifted[i] : 0.0);
+        double loss = task->loss.losses[i] + tgGetAdded(task, i) +
+                      (task->loss.bends[i] ? task->drifted[i] : 0.0);
         if (task->loss.bends[i] && loss != 0.0) {
             tgJointFrame frame;
             tgGetLimbFrame(task, &limbs->limbs[i], &frame);

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Fold-over between neighbouring bones (2008 s.5.4). Skin that was nearer to its own bone at rest
+// and is nearer to the neighbour now has passed the plane that halves the angle between the two,
+// and skin of the neighbour comes through it from the other side. Such vertices go back to the
+// plane, less a gap, and are pinned, so that the volume stage does not push them through again.
+
+#include "core/contact.h"
+
+#include "core/volume.h"
+
+#include <math.h>
+
+/// A vertex comes no nearer to the plane than this part of its height at rest, however wide the
+/// gap: at rest nothing moves, and what starts on the plane may stay there.
+static const float tg_nearest = 0.5f;
+/// Skin closes on the plane, by degrees, from this part of its height at rest on.
+static const float tg_closes = 0.9f;
+/// On its way back skin also slides so much outwards, out of the bend: squeezed flesh gives way,
+/// and vertices keep their order along the plane.
+static const float tg_slide = 0.3f;
+/// Corrections may use up the rest of the gap; beyond that they are taken back.
+static const float tg_gapLeft = 0.5f;
+/// It begins softly so far before, in limb radii.
+static const float tg_softness = 0.2f;
+/// Bones that all but lie on each other have no plane between them: from 170 degrees on.
+static const float tg_leastNormal = 0.17f;
+
+/// A joint that bends, in this pose.
+typedef struct tgFold {
+    const tgCrease* crease;
+    const tgMat34d *own, *carried; ///< skinning matrices of the joint and its carrier
+    tgVec3 origin, normal;         ///< of the plane; towards the joint's own bone
+    tgVec3 swing;                  ///< see frame.h
+    tgVec3 inner;                  ///< unit vector in the plane, to the inner side of the bend
+    float scale;                   ///< of the limb since the bind pose
+    float gap, radius;             ///< at that scale
+} tgFold;
+
+static tgVec3 tgTurn(const tgMat34d* m, tgVec3 v)
+{
+    double x = (double)v.x, y = (double)v.y, z = (double)v.z;
+    return tgMakeVec3((float)(m->c[0][0] * x + m->c[1][0] * y + m->c[2][0] * z),
+                      (float)(m->c[0][1] * x + m->c[1][1] * y + m->c[2][1] * z),
+                      (float)(m->c[0][2] * x + m->c[1][2] * y + m->c[2][2] * z));
+}
+
+static tgVec3 tgTurnPoint(const tgMat34d* m, tgVec3 p)
+{
+    return tgAdd(tgTurn(m, p), tgMakeVec3((float)m->c[3][0], (float)m->c[3][1], (float)m->c[3][2]));
+}
+
+/// Of lengths, by a matrix.
+static float tgGetScale(const tgMat34d* m)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        sum += m->c[k][0] * m->c[k][0] + m->c[k][1] * m->c[k][1] + m->c[k][2] * m->c[k][2];
+    }
+    return (float)sqrt(sum / 3.0);
+}
+
+/// False where a joint does not bend or cannot fold.
+static bool tgMakeFold(const tgContactTask* task, int number, tgFold* fold)
+{
+    const tgLimb* limb = &task->limbs->limbs[number];
+    if (task->creases->count == 0 || !task->bends[number]) {
+        return false;
+    }
+    fold->crease = &task->creases->creases[number];
+    if (fold->crease->count == 0) {
+        return false;
+    }
+    fold->own = &task->skinMatrices[limb->joint];
+    fold->carried = &task->skinMatrices[task->limbs->tree.carriers[limb->joint]];
+    tgVec3 in = tgNormalize(tgTurn(fold->carried, limb->boneIn), limb->boneIn);
+    tgVec3 out = tgNormalize(tgTurn(fold->own, limb->boneOut), limb->boneOut);
+    tgVec3 straight = tgNormalize(tgTurn(fold->carried, limb->boneOut), limb->boneOut);
+    tgVec3 sum = tgAdd(in, out), difference = tgSub(out, in);
+    fold->origin = task->joints[limb->joint].origin;
+    fold->normal = tgNormalize(sum, out);
+    fold->swing = tgSub(out, straight);
+    fold->inner = tgNormalize(difference, tgMakeVec3(0.0f, 0.0f, 0.0f));
+    fold->scale = 0.5f * (tgGetScale(fold->own) + tgGetScale(fold->carried));
+    fold->radius = fold->scale * limb->radius;
+    fold->gap = task->gap * fold->radius;
+    return tgLength(sum) >= tg_leastNormal;
+}
+
+static tgVec3 tgGetPosition(const float* positions, int v)
+{
+    const float* p = positions + 4 * (size_t)v;
+    return tgMakeVec3(p[0], p[1], p[2]);
+}
+
+static void tgMove(const tgContactTask* task, int v, tgVec3 by)
+{
+    float* p = task->positions + 4 * (size_t)v;
+    p[0] += by.x;
+    p[1] += by.y;
+    p[2] += by.z;
+}
+
+/// Of vertex i of the crease over the plane, on its own side.
+static float tgGetHeight(const tgContactTask* task, const tgFold* fold, int i)
+{
+    tgVec3 p = tgGetPosition(task->positions, fold->crease->vertices[i]);
+    return fold->crease->sides[i] * tgDot(tgSub(p, fold->origin), fold->normal);
+}
+
+/// How near the plane vertex i may come.
+static float tgGetLeast(const tgFold* fold, int i)
+{
+    float nearest = tg_nearest * fold->scale * fold->crease->heights[i];
+    return nearest < fold->gap ? nearest : fold->gap;
+}
+
+static double tgMeasureFaces(const tgContactTask* task, const tgFold* fold)
+{
+    const tgPatch* faces = &fold->crease->faces;
+    return task->kernels->coneVolume(faces->triangles, faces->triangleCount, faces->quads,
+                                     faces->quadCount, task->positions, fold->origin) /
+           6.0;
+}
+
+// ---- before the volume comes back ---------------------------------------------------------------
+
+/// How far each vertex has closed on the plane, 0 to 1; false where none has begun.
+static bool tgFindClosing(const tgContactTask* task, const tgFold* fold)
+{
+    bool any = false;
+    for (int i = 0; i < fold->crease->count; ++i) {
+        float range = tg_closes * fold->scale * fold->crease->heights[i];
+        float left = tgGetHeight(task, fold, i) - tgGetLeast(fold, i);
+        range = range < fold->radius ? range : fold->radius;
+        task->closing[i] = 0.0f;
+        if (left < range) {
+            float t = left > 0.0f ? left / range : 0.0f;
+            task->closing[i] = 1.0f - t * t * (3.0f - 2.0f * t);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/// Vertex i as the joint's two bones carry it by a linear blend, with its drift. Along the plane
+/// that keeps the order of vertices, where dual quaternions swell them out of it.
+static tgVec3 tgCarry(const tgContactTask* task, const tgFold* fold, int i)
+{
+    const tgCrease* crease = fold->crease;
+    tgVec3 rest = tgGetPosition(task->rest, crease->vertices[i]);
+    tgVec3 blend =
+        tgLerp(tgTurnPoint(fold->carried, rest), tgTurnPoint(fold->own, rest), crease->weights[i]);
+    return task->drifts ? tgMulAdd(blend, crease->drifts[i], fold->swing) : blend;
+}
+
+static void tgPushBack(const tgContactTask* task, const tgFold* fold, int i, float way)
+{
+    tgVec3 back = tgMulSV(way * fold->crease->sides[i], fold->normal);
+    tgMove(task, fold->crease->vertices[i], tgMulAdd(back, tg_slide * way, fold->inner));
+}
+
+/// Brings vertex i back to the plane, beginning softly before it gets there: so neighbours are
+/// taken along before one of them touches.
+static void tgYield(const tgContactTask* task, const tgFold* fold, int i)
+{
+    float deep = tgGetLeast(fold, i) - tgGetHeight(task, fold, i);
+    float soft = (1.0f - tg_nearest) * fold->scale * fold->crease->heights[i];
+    soft = soft < tg_softness * fold->radius ? soft : tg_softness * fold->radius;
+    if (deep > -soft) {
+        float way = deep < soft ? (deep + soft) * (deep + soft) / (4.0f * soft) : deep;
+        tgPushBack(task, fold, i, way);
+    }
+}
+
+static void tgLayDown(const tgContactTask* task, const tgFold* fold)
+{
+    const tgCrease* crease = fold->crease;
+    for (int i = 0; i < crease->count; ++i) {
+        int v = crease->vertices[i];
+        float closing = task->closing[crease->witnesses[i]];
+        if (closing > 0.0f) {
+            if (task->dualQuaternion) {
+                tgVec3 way = tgSub(tgCarry(task, fold, i), tgGetPosition(task->positions, v));
+                tgMove(task, v, tgMulSV(closing * crease->shares[i] * task->freedom[v], way));
+            }
+            task->freedom[v] = fminf(task->freedom[v], 1.0f - closing);
+        }
+        tgYield(task, fold, i);
+    }
+}
+
+void tgMeet(const tgContactTask* task)
+{
+    for (int i = 0; i < task->limbs->count; ++i) {
+        tgFold fold;
+        task->added[i] = 0.0;
+        if (tgMakeFold(task, i, &fold) && tgFindClosing(task, &fold)) {
+            double before = tgMeasureFaces(task, &fold);
+            tgLayDown(task, &fold);
+            tgPlaceCapCenters(task->mesh, task->positions);
+            task->added[i] = tgMeasureFaces(task, &fold) - before;
+        }
+    }
+}
+
+// ---- after --------------------------------------------------------------------------------------
+
+/// How far vertex i is past where a correction may take it: half way through the gap.
+static float tgGetPassed(const tgContactTask* task, const tgFold* fold, int i)
+{
+    return tg_gapLeft * tgGetLeast(fold, i) - tgGetHeight(task, fold, i);
+}
+
+static bool tgHasPassed(const tgContactTask* task, const tgFold* fold)
+{
+    for (int i = 0; i < fold->crease->count; ++i) {
+        if (tgGetPassed(task, fold, i) > 0.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tgMeetAgain(const tgContactTask* task)
+{
+    bool any = false;
+    for (int i = 0; i < task->limbs->count; ++i) {
+        tgFold fold;
+        task->added[i] = 0.0;
+        if (tgMakeFold(task, i, &fold) && tgHasPassed(task, &fold)) {
+            double before = tgMeasureFaces(task, &fold);
+            for (int k = 0; k < fold.crease->count; ++k) {
+                float passed = tgGetPassed(task, &fold, k);
+                if (passed > 0.0f) {
+                    tgPushBack(task, &fold, k, passed);
+                    task->freedom[fold.crease->vertices[k]] = 0.0f;
+                }
+            }
+            tgPlaceCapCenters(task->mesh, task->positions);
+            task->added[i] = tgMeasureFaces(task, &fold) - before;
+            any = true;
+        }
+    }
+    return any;
+}

@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Finds where skin can fold onto skin. Runs once, at creation. Only joints that bend like hinges
+// are taken: bones longer than the limb is thick, and skin that follows the bone it lies over. At
+// others, such as hips, shoulders and spines, skin may well pass the plane between two bones
+// without meeting any other.
+
+#include "core/crease.h"
+
+#include "core/reach.h"
+
+#include <math.h>
+#include <string.h>
+
+/// So far along a bone its skin can meet its neighbour's, in limb radii: up to a bend of 150
+/// degrees.
+static const float tg_longest = 4.0f;
+/// Flesh farther from the bone than this, in limb radii, belongs to something else: ribs by an arm.
+static const float tg_thickest = 1.75f;
+/// A vertex of a crease has at least so much of its weight, smoothed, on the two joints, and so
+/// much of that on its own.
+static const float tg_leastShare = 0.5f, tg_leastOwn = 0.35f;
+/// Of a hinge most vertices between a half and one and a half radii from the joint have more.
+static const float tg_hingeShare = 0.8f, tg_hingeOwn = 0.65f, tg_hingePart = 0.7f;
+/// Vertices nearer to the plane at rest than this, in limb radii, have a witness.
+static const float tg_undecided = 0.25f;
+/// Bones that lie on each other at rest have no plane between them.
+static const float tg_leastNormal = 0.2f;
+
+/// What finding creases needs.
+typedef struct tgCreaseMaker {
+    const tgMesh* mesh;
+    const tgSkeleton* skeleton;
+    const tgTree* tree;
+    const tgInfluences* influences;
+    const float* rest;
+    tgScratch* scratch;
+    tgReach reach;
+    tgVec3 normal; ///< of the plane at hand
+    tgCrease room; ///< the crease at hand, with room for all vertices of the mesh
+    int* place;    ///< of each vertex of the mesh in it; -1 for none
+    int* found;    ///< scratch
+    bool* marked;  ///< vertices of it, and the middles of caps that they move
+} tgCreaseMaker;
+
+static tgVec3 tgGetRest(const tgCreaseMaker* maker, int v)
+{
+    const float* p = maker->rest + 4 * (size_t)v;
+    return tgMakeVec3(p[0], p[1], p[2]);
+}
+
+static tgVec3 tgGetJoint(const tgCreaseMaker* maker, int j)
+{
+    const double* o = maker->skeleton->rest[j].c[3];
+    return tgMakeVec3((float)o[0], (float)o[1], (float)o[2]);
+}
+
+/// The joint's own bone, to the farthest joint that it carries; endless for a leaf.
+static float tgGetOwnLength(const tgCreaseMaker* maker, int joint)
+{
+    float longest = 0.0f;
+    for (int c = maker->tree->firstChild[joint]; c >= 0; c = maker->tree->nextSibling[c]) {
+        longest = fmaxf(longest, tgDistance(tgGetJoint(maker, c), tgGetJoint(maker, joint)));
+    }
+    return longest > 0.0f ? longest : INFINITY;
+}
+
+static float tgSmooth(float t)
+{
+    t = fminf(fmaxf(t, 0.0f), 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
+// ---- vertices -----------------------------------------------------------------------------------
+
+/// Distances along the skin from the faces that bend.
+static void tgSpreadFromBand(tgCreaseMaker* maker, const tgLimb* limb)
+{
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        maker->reach.distances[v] = INFINITY;
+    }
+    for (int i = 0; i < limb->bandCount; ++i) {
+        if (limb->bandVertices[i] < maker->mesh->vertexCount) {
+            maker->reach.distances[limb->bandVertices[i]] = 0.0f;
+        }
+    }
+    tgSpreadReach(&maker->reach, tg_longest * limb->radius);
+}
+
+/// How a vertex follows the joint against its carrier, and the two of them against all others.
+static void tgSetWeights(const tgCreaseMaker* maker, int joint, int v, tgCrease* crease, int at)
+{
+    const tgInfluences* influences = maker->influences;
+    int render = maker->mesh->vertexToRender[v];
+    float own = 0.0f, carried = 0.0f;
+    for (int k = influences->start[render]; k < influences->start[render + 1]; ++k) {
+        int j = influences->joints[k];
+        own += j == joint ? influences->weights[k] : 0.0f;
+        carried += j == maker->tree->carriers[joint] ? influences->weights[k] : 0.0f;
+    }
+    float sum = own + carried;
+    crease->weights[at] = sum > 0.0f ? own / sum : 0.5f;
+    crease->shares[at] = tgSmooth(sum);
+}
+
+/// Fills the maker's crease; false where the joint is no hinge.
+static bool tgFindVertices(tgCreaseMaker* maker, const tgLimb* limb)
+{
+    tgCrease* crease = &maker->room;
+    tgVec3 joint = tgGetJoint(maker, limb->joint);
+    float radius = limb->radius, longest = tg_longest * radius, thickest = tg_thickest * radius;
+    // Beyond the first bone there is no other that the skin could follow.
+    bool isFirst = maker->tree->carriers[maker->tree->carriers[limb->joint]] < 0;
+    float in = isFirst ? longest : fminf(longest, limb->boneLength);
+    float out = fminf(longest, tgGetOwnLength(maker, limb->joint));
+    int seen = 0, hinged = 0;
+    crease->count = 0;
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        maker->place[v] = -1;
+        maker->marked[v] = false;
+        tgVec3 p = tgSub(tgGetRest(maker, v), joint);
+        float height = tgDot(p, maker->normal);
+        bool isOwn = height >= 0.0f;
+        float along = isOwn ? tgDot(p, limb->boneOut) : -tgDot(p, limb->boneIn);
+        float across = tgDot(p, p) - (along > 0.0f ? along * along : 0.0f);
+        if (along > (isOwn ? out : in) || across > thickest * thickest ||
+            maker->reach.distances[v] == INFINITY) {
+            continue;
+        }
+        int at = crease->count;
+        tgSetWeights(maker, limb->joint, v, crease, at);
+        float own = isOwn ? crease->weights[at] : 1.0f - crease->weights[at];
+        if (fabsf(fabsf(height) - radius) < 0.5f * radius) {
+            seen += 1;
+            hinged += crease->shares[at] > tg_hingeShare && own > tg_hingeOwn;
+        }
+        if (crease->shares[at] < tg_leastShare || own < tg_leastOwn) {
+            continue;
+        }
+        crease->vertices[at] = v;
+        crease->sides[at] = isOwn ? 1.0f : -1.0f;
+        crease->heights[at] = fabsf(height);
+        crease->drifts[at] = 0.0f;
+        crease->count += 1;
+        maker->place[v] = at;
+        maker->marked[v] = true;
+    }
+    return (float)hinged >= tg_hingePart * (float)seen;
+}
+
+static void tgCopyDrifts(const tgCreaseMaker* maker, const tgLimb* limb)
+{
+    for (int i = 0; i < limb->bandCount; ++i) {
+        int v = limb->bandVertices[i];
+        if (v < maker->mesh->vertexCount && maker->place[v] >= 0) {
+            maker->room.drifts[maker->place[v]] = limb->bandDrift[i];
+        }
+    }
+}
+
+// ---- witnesses ----------------------------------------------------------------------------------
+
+/// Squared distance of two vertices at rest, seen along the normal of the plane.
+static float tgGetAside(const tgCreaseMaker* maker, int a, int b)
+{
+    tgVec3 way = tgSub(tgGetRest(maker, a), tgGetRest(maker, b));
+    float along = tgDot(way, maker->normal);
+    return tgDot(way, way) - along * along;
+}
+
+/// Of the witnesses of the vertex's neighbours the one most nearly straight over it; -1 when none
+/// of them has one.
+static int tgFindWitness(const tgCreaseMaker* maker, int v)
+{
+    const tgMesh* mesh = maker->mesh;
+    int triangleCount = mesh->triangleCount + mesh->capTriangleCount, best = -1;
+    float least = INFINITY;
+    for (int k = mesh->cornerStart[v]; k < mesh->cornerStart[v + 1]; ++k) {
+        int slot = mesh->cornerSlots[k];
+        bool isQuad = slot >= triangleCount;
+        const int* corners = isQuad ? mesh->quads + (slot - triangleCount) / 4 * 4
+                                    : mesh->triangles + 3 * (size_t)slot;
+        for (int i = 0; i < (isQuad ? 4 : 3); ++i) {
+            int at = corners[i] < mesh->vertexCount ? maker->place[corners[i]] : -1;
+            int witness = at >= 0 ? maker->room.witnesses[at] : -1;
+            float aside =
+                witness >= 0 ? tgGetAside(maker, v, maker->room.vertices[witness]) : INFINITY;
+            best = aside < least ? witness : best;
+            least = fminf(aside, least);
+        }
+    }
+    return best;
+}
+
+/// From ring to ring, until all that can be reached have one.
+static void tgFindWitnesses(tgCreaseMaker* maker, float undecided)
+{
+    tgCrease* crease = &maker->room;
+    for (int i = 0; i < crease->count; ++i) {
+        crease->witnesses[i] = crease->heights[i] >= undecided ? i : -1;
+    }
+    for (bool any = true; any;) {
+        any = false;
+        for (int i = 0; i < crease->count; ++i) {
+            maker->found[i] = crease->witnesses[i] < 0 ? tgFindWitness(maker, crease->vertices[i])
+                                                       : crease->witnesses[i];
+        }
+        for (int i = 0; i < crease->count; ++i) {
+            any |= crease->witnesses[i] != maker->found[i];
+            crease->witnesses[i] = maker->found[i];
+        }
+    }
+    for (int i = 0; i < crease->count; ++i) {
+        crease->witnesses[i] = crease->witnesses[i] >= 0 ? crease->witnesses[i] : i;
+    }
+}
+
+// ---- faces --------------------------------------------------------------------------------------
+
+/// A vertex on a boundary moves the middle of the cap along, and with it the whole cap.
+static void tgMarkCaps(const tgCreaseMaker* maker)
+{
+    const tgMesh* mesh = maker->mesh;
+    for (int l = 0; l < mesh->loopCount; ++l) {
+        bool* middle = &maker->marked[mesh->vertexCount + l];
+        *middle = false;
+        for (int i = mesh->loopStart[l]; i < mesh->loopStart[l + 1]; ++i) {
+            *middle |= maker->marked[mesh->loopVertices[i]];
+        }
+    }
+}
+
+/// Goes over all faces: counts those of the crease, or with room for them, fills them in.
+static void tgFindFaces(const tgCreaseMaker* maker, tgPatch* faces, bool fill)
+{
+    const tgMesh* mesh = maker->mesh;
+    int triangleCount = mesh->triangleCount + mesh->capTriangleCount;
+    faces->triangleCount = faces->quadCount = 0;
+    for (int f = 0; f < triangleCount + mesh->quadCount; ++f) {
+        bool isQuad = f >= triangleCount, touches = false;
+        int size = isQuad ? 4 : 3;
+        const int* corners = isQuad ? mesh->quads + 4 * (size_t)(f - triangleCount)
+                                    : mesh->triangles + 3 * (size_t)f;
+        for (int k = 0; k < size; ++k) {
+            touches |= maker->marked[corners[k]];
+        }
+        if (touches && fill) {
+            memcpy(isQuad ? faces->quads + 4 * (size_t)faces->quadCount
+                          : faces->triangles + 3 * (size_t)faces->triangleCount,
+                   corners, (size_t)size * sizeof(int));
+        }
+        faces->quadCount += touches && isQuad;
+        faces->triangleCount += touches && !isQuad;
+    }
+}
+
+// ---- all joints ---------------------------------------------------------------------------------
+
+/// Copies the arrays of a crease to wherever there is room for them.
+static void tgCopyCrease(const tgCrease* from, tgCrease* to)
+{
+    size_t floats = (size_t)from->count * sizeof(float), ints = (size_t)from->count * sizeof(int);
+    memcpy(to->vertices, from->vertices, ints);
+    memcpy(to->sides, from->sides, floats);
+    memcpy(to->heights, from->heights, floats);
+    memcpy(to->weights, from->weights, floats);
+    memcpy(to->shares, from->shares, floats);
+    memcpy(to->drifts, from->drifts, floats);
+    memcpy(to->witnesses, from->witnesses, ints);
+}
+
+static bool tgTakeCrease(tgScratch* scratch, size_t count, tgCrease* crease)
+{
+    crease->vertices = tgScratch_Take(scratch, count, sizeof(int));
+    crease->sides = tgScratch_Take(scratch, count, sizeof(float));
+    crease->heights = tgScratch_Take(scratch, count, sizeof(float));
+    crease->weights = tgScratch_Take(scratch, count, sizeof(float));
+    crease->shares = tgScratch_Take(scratch, count, sizeof(float));
+    crease->drifts = tgScratch_Take(scratch, count, sizeof(float));
+    crease->witnesses = tgScratch_Take(scratch, count, sizeof(int));
+    return !scratch->failed;
+}
+
+static bool tgBuildCrease(tgCreaseMaker* maker, const tgLimb* limb, tgCrease* crease)
+{
+    tgVec3 sum = tgAdd(limb->boneIn, limb->boneOut);
+    bool isThin =
+        limb->radius <= limb->boneLength && limb->radius <= tgGetOwnLength(maker, limb->joint);
+    if (!isThin || tgLength(sum) < tg_leastNormal) {
+        return true;
+    }
+    maker->normal = tgNormalize(sum, limb->boneOut);
+    tgSpreadFromBand(maker, limb);
+    if (!tgFindVertices(maker, limb)) {
+        return true;
+    }
+    tgFindWitnesses(maker, tg_undecided * limb->radius);
+    tgCopyDrifts(maker, limb);
+    tgMarkCaps(maker);
+    tgPatch* faces = &crease->faces;
+    tgFindFaces(maker, faces, false);
+    size_t triangles = (size_t)faces->triangleCount, quads = (size_t)faces->quadCount;
+    faces->triangles = tgScratch_Take(maker->scratch, 3 * triangles, sizeof(int));
+    faces->quads = tgScratch_Take(maker->scratch, 4 * quads, sizeof(int));
+    if (!tgTakeCrease(maker->scratch, (size_t)maker->room.count, crease)) {
+        return false;
+    }
+    tgFindFaces(maker, faces, true);
+    tgCopyCrease(&maker->room, crease);
+    crease->count = maker->room.count;
+    return true;
+}
+
+bool tgBuildCreases(const tgMesh* mesh, const tgSkeleton* skeleton, const tgLimbs* limbs,
+                    const tgInfluences* influences, const float* rest, tgScratch* scratch,
+                    tgCreases* creases)
+{
+    tgCreaseMaker maker = {.mesh = mesh,
+                           .skeleton = skeleton,
+                           .tree = &limbs->tree,
+                           .influences = influences,
+                           .rest = rest,
+                           .scratch = scratch};
+    size_t vertices = (size_t)mesh->vertexCount;
+    maker.marked = tgScratch_Take(scratch, vertices + (size_t)mesh->loopCount, sizeof(bool));
+    maker.place = tgScratch_Take(scratch, vertices, sizeof(int));
+    maker.found = tgScratch_Take(scratch, vertices, sizeof(int));
+    creases->creases = tgScratch_Take(scratch, (size_t)limbs->count, sizeof(tgCrease));
+    if (!tgTakeCrease(scratch, vertices, &maker.room) ||
+        !tgMakeReach(mesh, rest, scratch, &maker.reach)) {
+        return false;
+    }
+    creases->count = limbs->count;
+    for (int i = 0; i < limbs->count; ++i) {
+        tgCrease* crease = &creases->creases[i];
+        if (!tgBuildCrease(&maker, &limbs->limbs[i], crease)) {
+            return false;
+        }
+        creases->most = crease->count > creases->most ? crease->count : creases->most;
+    }
+    return true;
+}
+
+// ---- placing ------------------------------------------------------------------------------------
+
+static void tgPlacePatch(tgLayout* layout, const tgPatch* from, tgPatch* to)
+{
+    size_t triangles = 3 * (size_t)from->triangleCount, quads = 4 * (size_t)from->quadCount;
+    to->triangles = tgLayout_Take(layout, triangles, sizeof(int));
+    to->quads = tgLayout_Take(layout, quads, sizeof(int));
+    if (layout->base != NULL && triangles > 0) {
+        memcpy(to->triangles, from->triangles, triangles * sizeof(int));
+    }
+    if (layout->base != NULL && quads > 0) {
+        memcpy(to->quads, from->quads, quads * sizeof(int));
+    }
+}
+
+void tgCreases_Place(const tgCreases* built, tgLayout* layout, tgCreases* placed)
+{
+    *placed = *built;
+    placed->creases = tgLayout_Take(layout, (size_t)built->count, sizeof(tgCrease));
+    for (int i = 0; i < built->count; ++i) {
+        const tgCrease* from = &built->creases[i];
+        tgCrease to = *from;
+        size_t count = (size_t)from->count;
+        to.vertices = tgLayout_Take(layout, count, sizeof(int));
+        to.sides = tgLayout_Take(layout, count, sizeof(float));
+        to.heights = tgLayout_Take(layout, count, sizeof(float));
+        to.weights = tgLayout_Take(layout, count, sizeof(float));
+        to.shares = tgLayout_Take(layout, count, sizeof(float));
+        to.drifts = tgLayout_Take(layout, count, sizeof(float));
+        to.witnesses = tgLayout_Take(layout, count, sizeof(int));
+        tgPlacePatch(layout, &from->faces, &to.faces);
+        if (placed->creases != NULL) {
+            if (count > 0) {
+                tgCopyCrease(from, &to);
+            }
+            placed->creases[i] = to;
+        }
+    }
+}
