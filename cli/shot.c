@@ -17,6 +17,7 @@ static const char* const tg_methods[] = {"none", "exact", "local", NULL};
 // Presets that have a map, those of tgLocalMap in its order; flesh is organic.
 static const char* const tg_maps[] = {"organic", "rubber", "flesh", NULL};
 static const char* const tg_modes[] = {"sequence", "together", "paper", NULL};
+static const char* const tg_switches[] = {"off", "on", NULL};
 
 const char* tgGetMethodName(tgVolumeMethod method)
 {
@@ -43,6 +44,7 @@ static int tgCheckVolumeOptions(const tgShotOptions* options)
     }
     bool good = tgChoose("--volume", options->volume, tg_methods, 0) >= 0 &&
                 tgChoose("--mode", options->mode, tg_modes, 0) >= 0 &&
+                tgChoose("--contact", options->contact, tg_switches, 0) >= 0 &&
                 tgChoose("--preset", options->preset, presets, 0) >= 0 &&
                 tgChoose("--skinning", options->skinning, tg_skinnings, 0) >= 0;
     return good ? tg_statusDone : tg_statusUsage;
@@ -126,6 +128,12 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
                                             (int)settings->volume.method);
     shot->mode =
         (tgVolumeMode)tgChoose("--mode", options->mode, tg_modes, (int)settings->volume.mode);
+    shot->contact = settings->volume.contact;
+    if (options->contact != NULL) {
+        bool on = tgChoose("--contact", options->contact, tg_switches, 0) == 1;
+        shot->contact.neighbours = on && (shot->contact.neighbours || !shot->contact.general);
+        shot->contact.general &= on;
+    }
     if (shot->skinning != settings->skinning) {
         tgSettings_SetSkinning(settings, shot->skinning);
     }
@@ -159,6 +167,7 @@ tgVolumeDef tgShot_GetVolume(const tgShot* shot)
     tgVolumeDef volume = shot->settings->volume;
     volume.method = shot->method;
     volume.mode = shot->mode;
+    volume.contact = shot->contact;
     volume.local.map = shot->hasMap ? shot->map : volume.local.map;
     if (shot->hasPreset) {
         volume.profiles = &shot->preset;

@@ -19,6 +19,7 @@ typedef struct tgShotOptions {
     const char* skinning;
     const char* volume;
     const char* mode;
+    const char* contact;
     const char* animation;
     double fps;
     int frames[2]; ///< first and last; a last of INT_MAX: to the end
@@ -42,6 +43,8 @@ static inline tgShotOptions tgDefaultShotOptions(void)
          "exact (default) keeps it, local is faster and nearly does, none is plain skinning"},     \
         {"--mode", "sequence|together|paper", tg_optionText, &(options).mode,                      \
          "how joints share the work; default sequence"},                                           \
+        {"--contact", "on|off", tg_optionText, &(options).contact,                                 \
+         "stop skin where it meets the neighbouring bone's; default off"},                         \
         {"--skinning", "linear|dual-quaternion", tg_optionText, &(options).skinning,               \
          "how joints are blended; default what the preset prefers"},                               \
         {"--animation", "NAME|INDEX", tg_optionText, &(options).animation,                         \
@@ -67,6 +70,7 @@ typedef struct tgShot {
     tgProfile preset;
     tgVolumeMethod method;
     tgVolumeMode mode;
+    tgContactDef contact;
     tgSkinning skinning;
     int fileVertexCount; ///< before the scene was refined
     int animation;       ///< -1 when the file has none

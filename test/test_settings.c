@@ -73,6 +73,7 @@ static void TestVolumeKeys(void** state)
         "{\"turgor\": 1, \"skinning\": \"linear\",\n"
         " \"volume\": {\"method\": \"none\", \"mode\": \"together\", \"cap\": 0.75,\n"
         "  \"evenOut\": false, \"limbOnly\": false, \"holdFaces\": true, \"equalShares\": true,\n"
+        "  \"contact\": true,\n"
         "  \"target\": [{\"time\": -1, \"scale\": 1}, {\"scale\": 1.04, \"time\": 1.5}]}}");
     assert_true(settings->hasSkinning);
     assert_int_equal(settings->skinning, tg_linear);
@@ -84,6 +85,7 @@ static void TestVolumeKeys(void** state)
     assert_false(settings->volume.limbOnly);
     assert_true(settings->volume.holdFaces);
     assert_true(settings->volume.equalShares);
+    assert_true(settings->volume.contact.neighbours);
     assert_int_equal(settings->volume.targetKeyCount, 2);
     CHECK_NEAR(settings->volume.targetKeys[0].time, -1.0, 0.0);
     CHECK_NEAR(settings->volume.targetKeys[0].scale, 1.0, 0.0);
@@ -100,6 +102,33 @@ static void TestVolumeKeys(void** state)
     settings = tgMustParse("{\"volume\": {\"mode\": \"sequence\"}}");
     assert_int_equal(settings->volume.mode, tg_modeSequence);
     tgDestroySettings(settings);
+}
+
+/// true and false, or an object, which is on unless it says otherwise.
+static void TestContact(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* text;
+        tgContactDef wanted;
+    } cases[] = {
+        {"{}", {false, false, 0.02f, 3}},
+        {"{\"volume\": {\"contact\": true}}", {true, false, 0.02f, 3}},
+        {"{\"volume\": {\"contact\": false}}", {false, false, 0.02f, 3}},
+        {"{\"volume\": {\"contact\": {}}}", {true, false, 0.02f, 3}},
+        {"{\"volume\": {\"contact\": {\"neighbours\": false, \"general\": true}}}",
+         {false, true, 0.02f, 3}},
+        {"{\"volume\": {\"contact\": {\"gap\": 0, \"rounds\": 8}}}", {true, false, 0.0f, 8}},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
+        tgSettings* settings = tgMustParse(cases[i].text);
+        const tgContactDef *found = &settings->volume.contact, *wanted = &cases[i].wanted;
+        assert_int_equal(found->neighbours, wanted->neighbours);
+        assert_int_equal(found->general, wanted->general);
+        assert_int_equal(found->rounds, wanted->rounds);
+        CHECK_NEAR(found->gap, wanted->gap, 0.0);
+        tgDestroySettings(settings);
+    }
 }
 
 static void TestProfileKeys(void** state)
@@ -384,10 +413,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestDefaults),    cmocka_unit_test(TestVolumeKeys),
-        cmocka_unit_test(TestProfileKeys), cmocka_unit_test(TestCurves),
-        cmocka_unit_test(TestJoints),      cmocka_unit_test(TestInheritance),
-        cmocka_unit_test(TestSkinning),    cmocka_unit_test(TestPresets),
-        cmocka_unit_test(TestWarnings),    cmocka_unit_test(TestFiles),
+        cmocka_unit_test(TestContact),     cmocka_unit_test(TestProfileKeys),
+        cmocka_unit_test(TestCurves),      cmocka_unit_test(TestJoints),
+        cmocka_unit_test(TestInheritance), cmocka_unit_test(TestSkinning),
+        cmocka_unit_test(TestPresets),     cmocka_unit_test(TestWarnings),
+        cmocka_unit_test(TestFiles),
 
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,7 @@ static void tgCheckSchemaObject(json_t* object, tgSettingsObject which)
     const tgSettingsKey* keys = tgGetSettingsKeys(&keyCount);
     size_t known = 0;
     for (int i = 0; i < keyCount; ++i) {
-        if (keys[i].object == which && !keys[i].isLater) {
+        if (keys[i].object == which) {
             json_t* property = json_object_get(properties, keys[i].name);
             if (property == NULL) {
                 print_error("the schema lacks \"%s\"\n", keys[i].name);
@@ -87,6 +87,8 @@ static void TestSchema(void** state)
     json_t* profile = tgGetDefinition(schema, "profile");
     tgCheckSchemaObject(schema, tg_settingsFile);
     tgCheckSchemaObject(volume, tg_settingsVolume);
+    json_t* contact = tgGetDefinition(schema, "contact");
+    tgCheckSchemaObject(contact, tg_settingsContact);
     tgCheckSchemaObject(tgGetDefinition(schema, "targetKey"), tg_settingsTarget);
     tgCheckSchemaObject(profile, tg_settingsProfile);
     tgCheckSchemaObject(tgGetDefinition(schema, "fleshElement"), tg_settingsFlesh);
@@ -132,6 +134,11 @@ static void TestSchema(void** state)
     CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "parts")), def->local.parts, 0.0);
     CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "repeats")), def->local.repeats, 0.0);
     assert_int_equal(json_is_true(tgGetSchemaDefault(local, "exact")), def->local.exact);
+    assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "contact")), def->contact.neighbours);
+    assert_int_equal(json_is_true(tgGetSchemaDefault(contact, "general")), def->contact.general);
+    CHECK_NEAR(json_number_value(tgGetSchemaDefault(contact, "gap")), def->contact.gap, 1e-7);
+    assert_int_equal(json_integer_value(tgGetSchemaDefault(contact, "rounds")),
+                     def->contact.rounds);
     assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "profile")), "organic");
     assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "combine")), "add");
     assert_int_equal(settings->refine.levels, 0);

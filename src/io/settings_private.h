@@ -22,12 +22,12 @@ typedef enum tgSettingsObject {
     tg_settingsRefine,
     tg_settingsLocal,
     tg_settingsRegion,
+    tg_settingsContact,
 } tgSettingsObject;
 
 typedef struct tgSettingsKey {
     tgSettingsObject object;
     const char* name;
-    bool isLater; ///< of a later version: refused, with a message of its own
 } tgSettingsKey;
 
 /// Every key there is; the schema is tested against it.

@@ -16,47 +16,49 @@
 
 // An editor finds the schema by "$schema"; it means nothing to us.
 static const tgSettingsKey tg_settingsKeys[] = {
-    {tg_settingsFile, "$schema", false},       {tg_settingsFile, "turgor", false},
-    {tg_settingsFile, "skinning", false},      {tg_settingsFile, "volume", false},
-    {tg_settingsFile, "flesh", false},         {tg_settingsFile, "bones", false},
-    {tg_settingsFile, "refine", false},        {tg_settingsVolume, "method", false},
-    {tg_settingsVolume, "mode", false},        {tg_settingsVolume, "target", false},
-    {tg_settingsVolume, "default", false},     {tg_settingsVolume, "joints", false},
-    {tg_settingsVolume, "cap", false},         {tg_settingsVolume, "evenOut", false},
-    {tg_settingsVolume, "limbOnly", false},    {tg_settingsVolume, "holdFaces", false},
-    {tg_settingsVolume, "equalShares", false}, {tg_settingsVolume, "local", false},
-    {tg_settingsVolume, "contact", true},      {tg_settingsTarget, "time", false},
-    {tg_settingsTarget, "scale", false},       {tg_settingsProfile, "profile", false},
-    {tg_settingsProfile, "combine", false},    {tg_settingsProfile, "mu", false},
-    {tg_settingsProfile, "sigma", false},      {tg_settingsProfile, "center", false},
-    {tg_settingsProfile, "folds", false},      {tg_settingsProfile, "foldAngle", false},
-    {tg_settingsProfile, "drift", false},      {tg_settingsProfile, "driftFocus", false},
-    {tg_settingsProfile, "curves", false},     {tg_settingsFlesh, "name", false},
-    {tg_settingsFlesh, "driver", false},       {tg_settingsFlesh, "driven", false},
-    {tg_settingsFlesh, "joints", false},       {tg_settingsFlesh, "vertices", false},
-    {tg_settingsFlesh, "attenuation", false},  {tg_settingsFlesh, "thickness", false},
-    {tg_settingsFlesh, "flow", false},         {tg_settingsFlesh, "frequency", false},
-    {tg_settingsFlesh, "dampingRatio", false}, {tg_settingsFlesh, "stiffness", false},
-    {tg_settingsFlesh, "damping", false},      {tg_settingsFlesh, "springs", false},
-    {tg_settingsFlesh, "mass", false},         {tg_settingsFlesh, "density", false},
-    {tg_settingsFlesh, "gravity", false},      {tg_settingsFlesh, "airFriction", false},
-    {tg_settingsFlesh, "wind", false},         {tg_settingsFlesh, "elongation", false},
-    {tg_settingsFlesh, "stopAtLimit", false},  {tg_settingsFlesh, "resetDistance", false},
-    {tg_settingsFlesh, "twist", false},        {tg_settingsSpring, "share", false},
-    {tg_settingsSpring, "frequency", false},   {tg_settingsSpring, "dampingRatio", false},
-    {tg_settingsSpring, "stiffness", false},   {tg_settingsSpring, "damping", false},
-    {tg_settingsTwist, "frequency", false},    {tg_settingsTwist, "dampingRatio", false},
-    {tg_settingsTwist, "limit", false},        {tg_settingsBone, "joint", false},
-    {tg_settingsBone, "mesh", false},          {tg_settingsBone, "object", false},
-    {tg_settingsBone, "thickness", false},     {tg_settingsRefine, "threshold", false},
-    {tg_settingsRefine, "levels", false},      {tg_settingsLocal, "scope", false},
-    {tg_settingsLocal, "loss", false},         {tg_settingsLocal, "edges", false},
-    {tg_settingsLocal, "map", false},          {tg_settingsLocal, "alpha", false},
-    {tg_settingsLocal, "beta", false},         {tg_settingsLocal, "regions", false},
-    {tg_settingsLocal, "bones", false},        {tg_settingsLocal, "parts", false},
-    {tg_settingsLocal, "repeats", false},      {tg_settingsLocal, "exact", false},
-    {tg_settingsRegion, "map", false},         {tg_settingsRegion, "alpha", false},
-    {tg_settingsRegion, "beta", false},
+    {tg_settingsFile, "$schema"},       {tg_settingsFile, "turgor"},
+    {tg_settingsFile, "skinning"},      {tg_settingsFile, "volume"},
+    {tg_settingsFile, "flesh"},         {tg_settingsFile, "bones"},
+    {tg_settingsFile, "refine"},        {tg_settingsVolume, "method"},
+    {tg_settingsVolume, "mode"},        {tg_settingsVolume, "target"},
+    {tg_settingsVolume, "default"},     {tg_settingsVolume, "joints"},
+    {tg_settingsVolume, "cap"},         {tg_settingsVolume, "evenOut"},
+    {tg_settingsVolume, "limbOnly"},    {tg_settingsVolume, "holdFaces"},
+    {tg_settingsVolume, "equalShares"}, {tg_settingsVolume, "local"},
+    {tg_settingsVolume, "contact"},     {tg_settingsTarget, "time"},
+    {tg_settingsTarget, "scale"},       {tg_settingsProfile, "profile"},
+    {tg_settingsProfile, "combine"},    {tg_settingsProfile, "mu"},
+    {tg_settingsProfile, "sigma"},      {tg_settingsProfile, "center"},
+    {tg_settingsProfile, "folds"},      {tg_settingsProfile, "foldAngle"},
+    {tg_settingsProfile, "drift"},      {tg_settingsProfile, "driftFocus"},
+    {tg_settingsProfile, "curves"},     {tg_settingsFlesh, "name"},
+    {tg_settingsFlesh, "driver"},       {tg_settingsFlesh, "driven"},
+    {tg_settingsFlesh, "joints"},       {tg_settingsFlesh, "vertices"},
+    {tg_settingsFlesh, "attenuation"},  {tg_settingsFlesh, "thickness"},
+    {tg_settingsFlesh, "flow"},         {tg_settingsFlesh, "frequency"},
+    {tg_settingsFlesh, "dampingRatio"}, {tg_settingsFlesh, "stiffness"},
+    {tg_settingsFlesh, "damping"},      {tg_settingsFlesh, "springs"},
+    {tg_settingsFlesh, "mass"},         {tg_settingsFlesh, "density"},
+    {tg_settingsFlesh, "gravity"},      {tg_settingsFlesh, "airFriction"},
+    {tg_settingsFlesh, "wind"},         {tg_settingsFlesh, "elongation"},
+    {tg_settingsFlesh, "stopAtLimit"},  {tg_settingsFlesh, "resetDistance"},
+    {tg_settingsFlesh, "twist"},        {tg_settingsSpring, "share"},
+    {tg_settingsSpring, "frequency"},   {tg_settingsSpring, "dampingRatio"},
+    {tg_settingsSpring, "stiffness"},   {tg_settingsSpring, "damping"},
+    {tg_settingsTwist, "frequency"},    {tg_settingsTwist, "dampingRatio"},
+    {tg_settingsTwist, "limit"},        {tg_settingsBone, "joint"},
+    {tg_settingsBone, "mesh"},          {tg_settingsBone, "object"},
+    {tg_settingsBone, "thickness"},     {tg_settingsRefine, "threshold"},
+    {tg_settingsRefine, "levels"},      {tg_settingsLocal, "scope"},
+    {tg_settingsLocal, "loss"},         {tg_settingsLocal, "edges"},
+    {tg_settingsLocal, "map"},          {tg_settingsLocal, "alpha"},
+    {tg_settingsLocal, "beta"},         {tg_settingsLocal, "regions"},
+    {tg_settingsLocal, "bones"},        {tg_settingsLocal, "parts"},
+    {tg_settingsLocal, "repeats"},      {tg_settingsLocal, "exact"},
+    {tg_settingsRegion, "map"},         {tg_settingsRegion, "alpha"},
+    {tg_settingsRegion, "beta"},        {tg_settingsContact, "neighbours"},
+    {tg_settingsContact, "general"},    {tg_settingsContact, "gap"},
+    {tg_settingsContact, "rounds"},
 };
 
 enum { tg_settingsKeyCount = sizeof(tg_settingsKeys) / sizeof(tg_settingsKeys[0]) };
@@ -71,7 +73,8 @@ static const char* const tg_objectNames[] = {"the file",
                                              "a bone",
                                              "\"refine\"",
                                              "\"local\"",
-                                             "a region"};
+                                             "a region",
+                                             "\"contact\""};
 
 static const char* const tg_skinningTexts[] = {"linear", "dual-quaternion"};
 static const char* const tg_methodTexts[] = {"none", "exact", "local"};
@@ -144,7 +147,7 @@ void tgWarnAt(const tgSettingsReader* reader, tgJsonPlace place, const char* for
     }
 }
 
-/// A key that is none of this object's: of a later version, of another object, or misspelt.
+/// A key that is none of this object's: of another object, or misspelt.
 static tgResult tgFailKey(const tgSettingsReader* reader, const tgJsonValue* member,
                           tgSettingsObject which)
 {
@@ -154,13 +157,8 @@ static tgResult tgFailKey(const tgSettingsReader* reader, const tgJsonValue* mem
     for (int i = 0; i < tg_settingsKeyCount; ++i) {
         const tgSettingsKey* key = &tg_settingsKeys[i];
         bool isSame = strcmp(key->name, member->key) == 0;
-        if (isSame && key->object == which) {
-            return tgFailAt(reader->error, tg_unsupported, member->keyPlace,
-                            "%s is known, but not in this version; expected the file without it",
-                            quote.text);
-        }
         elsewhere = isSame ? key : elsewhere;
-        if (key->object == which && !key->isLater) {
+        if (key->object == which) {
             tgNearest_Try(&nearest, key->name);
         }
     }
@@ -174,12 +172,16 @@ static tgResult tgFailKey(const tgSettingsReader* reader, const tgJsonValue* mem
                         "%s is no key of %s, expected \"%s\" perhaps", quote.text,
                         tg_objectNames[which], nearest.best);
     }
-    char known[160] = "";
+    // As many as a message has room for.
+    char known[104] = "";
     size_t size = 0;
-    for (int i = 0; i < tg_settingsKeyCount; ++i) {
+    bool isFull = false;
+    for (int i = 0; i < tg_settingsKeyCount && !isFull; ++i) {
         const tgSettingsKey* key = &tg_settingsKeys[i];
-        if (key->object == which && !key->isLater && key->name[0] != '$') {
-            snprintf(known + size, sizeof(known) - size, "%s%s", size > 0 ? ", " : "", key->name);
+        if (key->object == which && key->name[0] != '$') {
+            isFull = size + strlen(key->name) + 8 > sizeof(known);
+            snprintf(known + size, sizeof(known) - size, "%s%s", size > 0 ? ", " : "",
+                     isFull ? "..." : key->name);
             size = strlen(known);
         }
     }
@@ -194,7 +196,7 @@ tgResult tgCheckKeys(const tgSettingsReader* reader, const tgJsonValue* object,
         bool isKnown = false;
         for (int i = 0; i < tg_settingsKeyCount && !isKnown; ++i) {
             const tgSettingsKey* key = &tg_settingsKeys[i];
-            isKnown = key->object == which && !key->isLater && strcmp(key->name, member->key) == 0;
+            isKnown = key->object == which && strcmp(key->name, member->key) == 0;
         }
         if (!isKnown) {
             return tgFailKey(reader, member, which);

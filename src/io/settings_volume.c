@@ -146,6 +146,38 @@ static tgResult tgReadMethod(tgSettingsReader* reader, const tgJsonValue* volume
     return result;
 }
 
+/// true and false, or an object; which is on unless it says otherwise.
+static tgResult tgReadContact(const tgSettingsReader* reader, const tgJsonValue* value)
+{
+    tgContactDef* contact = &reader->settings->volume.contact;
+    if (value == NULL) {
+        return tg_success;
+    }
+    if (value->kind == tg_jsonBool) {
+        contact->neighbours = value->truth;
+        return tg_success;
+    }
+    if (value->kind != tg_jsonObject) {
+        return tgFailValue(reader, value, "contact",
+                           "true, false or an object such as {\"gap\": 0.02}");
+    }
+    contact->neighbours = true;
+    tgResult result = tgCheckKeys(reader, value, tg_settingsContact);
+    if (result == tg_success) {
+        result = tgReadBool(reader, value, "neighbours", &contact->neighbours);
+    }
+    if (result == tg_success) {
+        result = tgReadBool(reader, value, "general", &contact->general);
+    }
+    if (result == tg_success) {
+        result = tgReadFloat(reader, value, "gap", tg_zeroOrMore, &contact->gap);
+    }
+    if (result == tg_success) {
+        result = tgReadInt(reader, value, "rounds", 1, 8, &contact->rounds);
+    }
+    return result;
+}
+
 tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume)
 {
     tgVolumeDef* def = &reader->settings->volume;
@@ -184,6 +216,9 @@ tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume)
     }
     if (result == tg_success) {
         result = tgReadLocal(reader, tgFindMember(volume, "local"));
+    }
+    if (result == tg_success) {
+        result = tgReadContact(reader, tgFindMember(volume, "contact"));
     }
     return result;
 }
