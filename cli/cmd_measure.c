@@ -71,7 +71,11 @@ static void tgPrintText(const tgShot* shot, const tgMeasure* measure)
     for (int t = 0; t < measure->takeCount; ++t) {
         printf(" %12d", measure->flipped[t]);
     }
-    printf("\n");
+    printf("\n%7s %9s %14s", "crossed", "triangles", "");
+    for (int t = 0; t < measure->takeCount; ++t) {
+        printf(" %12d", measure->crossed[t]);
+    }
+    printf("  (pairs; %d in the bind pose)\n", measure->restCrossed);
     if (measure->takeCount == tg_takeCount) {
         tgPrintCorrection(shot, measure);
     }
@@ -96,9 +100,11 @@ static json_t* tgMakeFramesJson(const tgShot* shot, const tgMeasure* measure)
 static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
 {
     json_t *worst = json_object(), *flipped = json_object(), *joints = json_array();
+    json_t* crossed = json_pack("{s:i}", "rest", measure->restCrossed);
     for (int t = 0; t < measure->takeCount; ++t) {
         json_object_set_new(worst, tg_keys[t], json_real(tgMeasure_GetWorst(measure, (tgTake)t)));
         json_object_set_new(flipped, tg_keys[t], json_integer(measure->flipped[t]));
+        json_object_set_new(crossed, tg_keys[t], json_integer(measure->crossed[t]));
     }
     for (int i = 0; i < measure->lossCount; ++i) {
         const char* name = shot->scene->joints[measure->losses[i].joint].name;
@@ -115,6 +121,7 @@ static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
     }
     json_decref(joints);
     json_object_set_new(object, "flippedFaces", flipped);
+    json_object_set_new(object, "selfIntersections", crossed);
     return object;
 }
 

@@ -6,6 +6,7 @@
 
 #include "measure.h"
 
+#include "crossings.h"
 #include "flips.h"
 #include "preroll.h"
 #include "report.h"
@@ -35,6 +36,7 @@ typedef struct tgMeasureStage {
     const tgShot* shot;
     tgActor actors[tg_takeCount];
     tgFlipCounter flips;
+    tgCrossingCounter crossings;
     double diagonal;
 } tgMeasureStage;
 
@@ -45,7 +47,12 @@ static tgResult tgOpenStage(const tgShot* shot, int takeCount, tgMeasureStage* s
     for (int t = 0; t < takeCount && result == tg_success; ++t) {
         result = tgOpenTake(shot, (tgTake)t, shot->pool, &stage->actors[t], error);
     }
-    return result == tg_success ? tgOpenFlipCounter(shot->scene, &stage->flips, error) : result;
+    if (result == tg_success) {
+        result = tgOpenFlipCounter(shot->scene, &stage->flips, error);
+    }
+    return result == tg_success
+               ? tgOpenCrossingCounter(shot->scene, stage->actors[0].rig, &stage->crossings, error)
+               : result;
 }
 
 static void tgCloseStage(tgMeasureStage* stage)
@@ -54,6 +61,7 @@ static void tgCloseStage(tgMeasureStage* stage)
         tgCloseActor(&stage->actors[t]);
     }
     tgCloseFlipCounter(&stage->flips);
+    tgCloseCrossingCounter(&stage->crossings);
 }
 
 static bool tgAllocMeasure(const tgShot* shot, tgMeasure* measure)
@@ -130,6 +138,8 @@ static int tgMeasureFrame(tgMeasureStage* stage, int i, tgMeasure* measure)
         }
         int flipped = tgFlipCounter_Count(&stage->flips, actor->positions);
         measure->flipped[t] = flipped > measure->flipped[t] ? flipped : measure->flipped[t];
+        int crossed = tgCrossingCounter_Count(&stage->crossings, actor->positions);
+        measure->crossed[t] = crossed > measure->crossed[t] ? crossed : measure->crossed[t];
         measure->volumes[t][i] = volume.result;
         measure->targets[i] = volume.target; // the last take's: only that one breathes
     }
@@ -170,6 +180,7 @@ int tgMeasureShot(const tgShot* shot, tgMeasure* measure)
         tgRigInfo info = tgRig_GetInfo(stage.actors[tg_takeLinear].rig);
         measure->restVolume = info.restVolume;
         stage.diagonal = (double)info.restDiagonal;
+        measure->restCrossed = tgCrossingCounter_Count(&stage.crossings, shot->scene->positions);
         if (tgIsFlat(info.restVolume, stage.diagonal)) {
             status = tgSayFailure(shot->file, "the mesh is flat: it encloses no volume to measure");
         }

@@ -16,6 +16,8 @@ typedef struct tgMeasure {
     double* targets;               ///< volume to keep
     double* volumes[tg_takeCount]; ///< takeCount of them
     int flipped[tg_takeCount];     ///< most faces turned inside out in any frame
+    int crossed[tg_takeCount];     ///< most pairs of triangles that cross in any frame
+    int restCrossed;               ///< in the bind pose
     int lossCount;
     tgJointLoss* losses;     ///< of every joint that bends its worst frame, over the target; ranked
     double peakDisplacement; ///< corrected against plain skinning, in rest bounding diagonals

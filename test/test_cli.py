@@ -1217,7 +1217,7 @@ def measure_volumes(name):
     first, last = 30, 35
     measured = run_json("measure", path, "--volume", "none", "--frames", f"{first}:{last}")
     check_equal(set(measured), {"file", "frames", "restVolume", "perFrame", "worst",
-                                "flippedFaces"}, "keys without a correction")
+                                "flippedFaces", "selfIntersections"}, "keys without a correction")
     check_equal(measured["file"], str(path), "file")
     check_equal(measured["frames"], last - first + 1, "frames")
     check_equal([f["frame"] for f in measured["perFrame"]], list(range(first, last + 1)), "numbers")
@@ -1485,7 +1485,8 @@ def measure_json_contract(name):
     path = model(name)
     measured = run_json("measure", path, "--fps", 4)
     check_equal(set(measured), {"file", "frames", "restVolume", "perFrame", "worst", "joints",
-                                "flippedFaces", "peakDisplacement", "residual"}, "keys")
+                                "flippedFaces", "selfIntersections", "peakDisplacement",
+                                "residual"}, "keys")
     takes = {"linear", "dualQuaternion", "corrected"}
     for frame in measured["perFrame"]:
         check_equal(set(frame), takes | {"frame", "time", "target"}, "keys of a frame")
@@ -1493,6 +1494,9 @@ def measure_json_contract(name):
     for key in takes:
         check_near(measured["worst"][key], get_worst(measured, key), 1e-11, f"worst {key}")
     check(all(type(n) is int and n >= 0 for n in measured["flippedFaces"].values()), "flips")
+    crossed = measured["selfIntersections"]
+    check_equal(set(crossed), takes | {"rest"}, "takes that cross")
+    check(all(type(n) is int and n >= 0 for n in crossed.values()), "crossings")
     names = run_json("info", path)["jointNames"]
     joints = measured["joints"]
     check(joints and all(set(j) == {"name", "loss"} and j["name"] in names for j in joints),
@@ -1509,6 +1513,33 @@ def measure_json_contract(name):
                    for i in range(0, len(a), 3))
     diagonal = get_diagonal(Gltf(path).read_skin_positions())
     check_near(measured["peakDisplacement"], farthest / diagonal, 1e-6, "peak displacement")
+
+
+@case()
+def contact():
+    """A finger bent far over itself crosses itself, and with contact no more than at rest."""
+    path, file = model("finger"), WORK / "contact.json"
+    crossed = {}
+    for way in ("off", "on"):
+        measured = run_json("measure", path, "--fps", 10, "--contact", way, "--max-error", 1e-6)
+        crossed[way] = measured["selfIntersections"]
+    check(crossed["off"]["corrected"] > crossed["off"]["rest"] + 20, f"without: {crossed['off']}")
+    check_equal(crossed["on"]["corrected"], crossed["on"]["rest"], "with contact")
+    check_equal(crossed["on"]["linear"], crossed["off"]["linear"], "plain")
+    # The file and the option agree; the option comes first.
+    on = pose_pc2(path, "--time", 1.5, "--contact", "on")
+    off = pose_pc2(path, "--time", 1.5)
+    check(on != off, "contact changes nothing")
+    for text, same in (("true", on), ("{}", on), ("false", off), ('{"neighbours": false}', off)):
+        file.write_text('{"volume": {"contact": %s}}' % text)
+        check(pose_pc2(path, "--time", 1.5, "--settings", file) == same, f"contact {text}")
+    file.write_text('{"volume": {"contact": {"general": true}}}')
+    check(pose_pc2(path, "--time", 1.5, "--settings", file, "--contact", "off") == off, "off")
+    err = run_wrong("pose", path, "--time", 1, "--contact", "yes", "-o", WORK / "no.obj")
+    check("--contact is yes, wanted off or on" in err, err)
+    err = run_failing(path, "pose", path, "--time", 1, "--contact", "on", "--mode", "paper", "-o",
+                      WORK / "no.obj")
+    check("contact does not go with mode paper" in err, err)
 
 
 @case()
@@ -1607,7 +1638,7 @@ def settings_of_the_manual():
     check(len(examples) >= 2, "the manual has no examples")
     for text in examples:
         arguments = ("measure", model("cylinder"), "--settings", write_settings(text))
-        if '"auto"' in text:
+        if '"auto"' in text or '"contact"' in text:
             run(*arguments)
             continue
         err = run_failing(write_settings(text), *arguments)
