@@ -4,7 +4,7 @@
 // Rohmer, Hahmann, Cani 2008: local volume preservation for skinned characters. The correction goes
 // along the normals, region by region.
 
-#include "paper.h"
+#include "paper_2008.h"
 #include "paper_weights.h"
 #include "report.h"
 
@@ -393,6 +393,10 @@ static const tgPaperItem tg_items[] = {
      tgMakeFigure8},
     {"2008-figure-9", "Figure 9", "The rubber effect on the giraffe", "As one piece.",
      tgMakeFigure9},
+    {"2008-figure-10", "Figure 10", "A finger that does not fold over itself",
+     "The forefinger bent by 120 degrees: classical skinning, the volume restored, and restored "
+     "with skin that stops where it meets skin.",
+     tgMakeContactFigure},
     {"2008-figure-11", "Figure 11", "The belly depends on the spine alone",
      "The distance of the map to all bones, and to those of the spine.", tgMakeFigure11},
 };

@@ -167,7 +167,7 @@ int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words)
     figure->look.height = (int)fmaxf(shape * width, 64.0f);
     figure->look.width = (int)((float)sheet->count * width + scale);
     float text = tgFigure_GetTextSize(figure);
-    figure->labelSize = fmaxf(text, fminf((float)figure->look.width / 55.0f, 1.9f * text));
+    figure->labelSize = fmaxf(text, fminf((float)figure->look.width / 55.0f, 1.5f * text));
     tgError error = {0};
     tgResult result = tg_success;
     for (int i = 0; i < sheet->count && result == tg_success; ++i) {

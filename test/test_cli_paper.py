@@ -17,7 +17,7 @@ from test_cli import asset, case, check, check_equal, check_near, run, run_faili
 cli.CASES.clear()  # the other verbs' are run by test_cli.py
 
 WANTED = (["2008-table-1", "2008-table-2", "2009-table-1", "2009-figure-2b", "poster-methods"]
-          + [f"2008-figure-{n}" for n in (2, 3, 4, 5, 8, 9, 11)]
+          + [f"2008-figure-{n}" for n in (2, 3, 4, 5, 8, 9, 10, 11)]
           + [f"2009-figure-{n}" for n in (1, 4, 5, 7, 8, 9, 10, 11)]
           + [f"2005-figure-{n}" for n in (1, 6, 7, 8, 9, 10, 11, 12)]
           + ["2010-figure-2", "2010-figure-3"])
