@@ -4,6 +4,7 @@
 // The tree of boxes against a search through all triangles, by formulas of its own: hits of rays,
 // closest points, crossing pairs, on random triangles, on embedded characters and on other
 // people's; refitted and built anew. Then closed forms, rays through edges, and bad input.
+// Past 500 lines because brute force stands beside every query.
 
 #include "check.h"
 #include "core/bvh.h"

@@ -3,6 +3,7 @@
 //
 // The flesh stage: its motion against the equation integrated another way, at many frame rates; and
 // what stays as it was.
+// Past 500 lines because its bodies and oracles serve all cases.
 
 #include "flesh_stage.h"
 

@@ -3,6 +3,7 @@
 //
 // Refinement on plain arrays: meshes of triangles and quads with random marks stay closed and keep
 // their volume, nothing ends in the middle of a side, and seams stay shut.
+// Past 500 lines because its meshes and checks serve all cases.
 
 #include "check.h"
 #include "shapes.h"
