@@ -221,6 +221,12 @@ static double tgGetPosedVolume(const tgCorrectTask* task)
     return volume;
 }
 
+/// Bones may have pressed skin out although no joint bends.
+static bool tgIsOffTarget(const tgCorrectTask* task)
+{
+    return fabs(task->target - tgMeasureNow(task)) > tg_residualFloor * fabs(task->target);
+}
+
 void tgCorrectVolume(tgCorrectTask* task)
 {
     task->residual = 0.0;
@@ -255,7 +261,8 @@ void tgCorrectVolume(tgCorrectTask* task)
     } else if (task->flesh->moved) {
         task->residual = tgSettleFlesh(task, task->target, 3);
     }
-    if (task->breath != 1.0) {
+    bool pressed = !any && task->freedom != NULL && tgIsOffTarget(task);
+    if (task->breath != 1.0 || pressed) {
         task->residual = tgBreathe(task);
     }
     task->hasDrifted = false;
