@@ -62,9 +62,14 @@ static void tgAddNumbers(const tgMeasurePage* page)
         snprintf(text, sizeof(text), "%d, %d, %d", measure->flipped[0], measure->flipped[1],
                  measure->flipped[2]);
         tgAddNumber(page, text, "flipped faces: linear, dual quaternion, corrected");
+        snprintf(text, sizeof(text), "%d, %d, %d", measure->crossed[0], measure->crossed[1],
+                 measure->crossed[2]);
+        tgAddNumber(page, text, "crossing triangle pairs: linear, dual quaternion, corrected");
     } else {
         snprintf(text, sizeof(text), "%d, %d", measure->flipped[0], measure->flipped[1]);
         tgAddNumber(page, text, "flipped faces: linear, dual quaternion");
+        snprintf(text, sizeof(text), "%d, %d", measure->crossed[0], measure->crossed[1]);
+        tgAddNumber(page, text, "crossing triangle pairs: linear, dual quaternion");
     }
     fputs("</ul>\n", page->file);
     if (fabs(measure->residual) > TG_TOLD_RESIDUAL) {
