@@ -94,7 +94,7 @@ int tgAddFleshPanel(tgSheet* sheet, tgFleshPair* pair, float arrowScale, const c
 double tgFleshPair_GetCost(tgFleshPair* pair, int animation)
 {
     tgActor* const actors[2] = {&pair->plain, &pair->moved};
-    double least[2] = {INFINITY, INFINITY};
+    double least[2] = {(double)INFINITY, (double)INFINITY};
     for (int i = 0; i < 2 * 240; ++i) { // in turns, so that a busy moment meets both
         double start = tgNow();
         tgDeformAt(actors[i % 2], animation, i / 2 * tg_step, true, NULL);

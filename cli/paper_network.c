@@ -162,7 +162,7 @@ static tgFollow tgFindFollow(const tgNetwork* network, tgVec3 p)
     tgFollow follow = {{0}, {0.0}};
     double found[tg_nearCount], sum = 0.0;
     for (int n = 0; n < tg_nearCount; ++n) {
-        found[n] = INFINITY;
+        found[n] = (double)INFINITY;
         for (int i = 0; i < network->nodeCount; ++i) {
             double x = network->rest[i][0] - (double)p.x, y = network->rest[i][1] - (double)p.y,
                    z = network->rest[i][2] - (double)p.z, squared = x * x + y * y + z * z;
