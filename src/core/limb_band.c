@@ -5,6 +5,7 @@
 // (2009 s.3.2), and how far their flesh drifts.
 
 #include "core/limb_maker.h"
+#include "core/power.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,24 +106,6 @@ bool tgTakePatch(tgScratch* scratch, tgPatch* patch, int triangles, int quads)
     return !scratch->failed;
 }
 
-/// x^b for 0 < x <= 1 and b > 0 by repeated square roots: the same bits with any C library.
-static float tgPower(float x, float b)
-{
-    double result = 1.0, power = (double)x, rest = fmin((double)b, 64.0);
-    for (; rest >= 1.0; rest -= 1.0) {
-        result *= power;
-    }
-    for (int bit = 0; bit < 24; ++bit) {
-        power = sqrt(power);
-        rest *= 2.0;
-        if (rest >= 1.0) {
-            result *= power;
-            rest -= 1.0;
-        }
-    }
-    return (float)result;
-}
-
 /// a R (4 W (1 - W))^b of the organic profile, for the joint's first profile.
 static float tgGetDrift(const tgLimbMaker* maker, const tgLimb* limb, int v)
 {
@@ -130,7 +113,7 @@ static float tgGetDrift(const tgLimbMaker* maker, const tgLimb* limb, int v)
     bool still = limb->profileCount == 0 || v >= maker->mesh->vertexCount || w <= 0.0f || w >= 1.0f;
     return still ? 0.0f
                  : limb->profiles[0].drift * limb->radius *
-                       tgPower(4.0f * w * (1.0f - w), limb->profiles[0].driftFocus);
+                       tgRaise(4.0f * w * (1.0f - w), fminf(limb->profiles[0].driftFocus, 64.0f));
 }
 
 /// How far the weights take to go over, in limb radii: 1 over their mean slope across W = 1/2.
