@@ -22,16 +22,21 @@ bench: build
 	build/release/bench/bench_frame
 	build/release/bench/bench_load
 	build/release/bench/bench_exact
+	build/release/bench/bench_local
 	build/release/bench/bench_draw
 	build/release/bench/bench_bind
 	build/release/bench/bench_flesh
 	build/release/bench/validate_flesh
 	build/release/bench/bench_contact
+	build/release/bench/bench_bones
+	build/release/bench/bench_refine
 
-# The fuzzers for a minute each.
+# Under the address sanitizer everything, long tests too, and the fuzzers for a minute each.
 nightly:
 	@scripts/setup test
-	@TURGOR_FUZZ_SECONDS=60 scripts/test asan
+	@cmake --preset asan > /dev/null
+	@cmake --build --preset asan -- --quiet
+	@ctest --preset nightly -j 2
 
 format:
 	@clang-format -i $$(git ls-files '*.c' '*.h' '*.inl')
