@@ -97,23 +97,52 @@ static bool tgAddArrows(const tgPanelDef* def, tgSolids* arrows)
     return memory && !arrows->failed;
 }
 
-/// The skeleton: a ball at each joint, a bone to each child.
-static bool tgAddSkeleton(const tgActor* actor, tgSolids* bones)
+/// The surfaces of the bones; which joints have one.
+static void tgAddBoneMeshes(const tgPanelDef* def, tgSolids* bones, bool* hasMesh)
+{
+    int count = def->boneRig != NULL ? tgRig_GetBoneCount(def->boneRig) : 0;
+    for (int b = 0; b < count; ++b) {
+        int joint = tgRig_GetBoneInfo(def->boneRig, b).joint;
+        tgBoneMesh mesh = tgRig_GetBoneMesh(def->boneRig, b);
+        tgVec3View positions = {&mesh.positions->x, mesh.vertexCount, sizeof(tgVec3)};
+        tgSolids_AddMesh(bones, positions, mesh.triangles, mesh.triangleCount,
+                         &def->actor->joints[joint]);
+        hasMesh[joint] = true;
+    }
+}
+
+/// The skeleton where no bone has a surface: a ball at each joint, a bone to each child.
+static void tgAddSkeleton(const tgActor* actor, tgSolids* bones, const bool* hasMesh)
 {
     const tgScene* scene = actor->scene;
     float ball = tg_jointRadius * tgRig_GetInfo(actor->rig).restDiagonal;
     for (int j = 0; j < scene->jointCount; ++j) {
-        tgVec3 here = actor->joints[j].origin;
-        tgSolids_AddBall(bones, here, ball);
         int parent = scene->joints[j].parent;
-        if (parent >= 0) {
-            tgVec3 from = actor->joints[parent].origin;
-            float length = tgDistance(from, here);
-            if (length > ball) {
-                tgSolids_AddBone(bones, from, here, fmaxf(tg_boneThickness * length, 0.5f * ball));
-            }
+        if (parent >= 0 && hasMesh[parent]) {
+            continue;
+        }
+        tgVec3 here = actor->joints[j].origin;
+        if (!hasMesh[j]) {
+            tgSolids_AddBall(bones, here, ball);
+        }
+        tgVec3 from = parent >= 0 ? actor->joints[parent].origin : here;
+        float length = tgDistance(from, here);
+        if (length > ball) {
+            tgSolids_AddBone(bones, from, here, fmaxf(tg_boneThickness * length, 0.5f * ball));
         }
     }
+}
+
+/// What is seen through a skin of glass.
+static bool tgAddBones(const tgPanelDef* def, tgSolids* bones)
+{
+    bool* hasMesh = calloc((size_t)def->actor->scene->jointCount, sizeof(bool));
+    if (hasMesh == NULL) {
+        return false;
+    }
+    tgAddBoneMeshes(def, bones, hasMesh);
+    tgAddSkeleton(def->actor, bones, hasMesh);
+    free(hasMesh);
     return !bones->failed;
 }
 
@@ -125,7 +154,7 @@ tgResult tgPanel_Capture(tgPanel* panel, const tgPanelDef* def, tgError* error)
     panel->marks.vertexCount = panel->marks.triangleCount = 0;
     panel->bones.vertexCount = panel->bones.triangleCount = 0;
     bool memory = (def->arrowScale == 0.0f || tgAddArrows(def, &panel->marks)) &&
-                  (!tgShow_IsGlass(def->show) || tgAddSkeleton(actor, &panel->bones));
+                  (!tgShow_IsGlass(def->show) || tgAddBones(def, &panel->bones));
     if (!memory) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for what is drawn beside the skin");
     }

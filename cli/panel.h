@@ -21,6 +21,7 @@ typedef struct tgPanelDef {
     const tgShow* show;
     tgActor* actor;
     const tgActor* plain; ///< the same pose without correction; NULL where nothing asks for it
+    const tgRig* boneRig; ///< whose bones lie below a skin of glass; NULL: none
     float arrowScale;     ///< lengths of the arrows over the displacements; 0: none
 } tgPanelDef;
 

@@ -74,6 +74,8 @@ int tgStage_Capture(tgStage* stage, tgPanel* panels)
         tgPanelDef def = {.show = stage->show,
                           .actor = &stage->actors[i],
                           .plain = stage->hasPlain ? &stage->plain : NULL,
+                          // The last take has all layers; plain ones are compared over its bones.
+                          .boneRig = stage->actors[stage->takeCount - 1].rig,
                           .arrowScale = stage->arrowScale};
         if (tgPanel_Capture(&panels[i], &def, &error) != tg_success) {
             return tgSayFailed(stage->shot->file, &error);

@@ -420,6 +420,32 @@ static void tgTestOverlap(void** state)
     tgFreeShape(&balls[1].sphere);
 }
 
+/// What the rig keeps of a ball is the ball, in its joint's space, outwards.
+static void tgTestMesh(void** state)
+{
+    (void)state;
+    tgVec3 center = {0.0f, -0.6f, 0.0f};
+    tgBall ball = tgMakeBall(1, center, tgMakeVec3(0.4f, 0.4f, 0.4f));
+    tgStage stage = tgMakeStage(tgMakeFlatSkin(), tgMakeBonesDef(&ball.def, 1), tg_volumeNone);
+    tgBoneMesh mesh = tgRig_GetBoneMesh(stage.rig, 0);
+    assert_int_equal(mesh.triangleCount, tgRig_GetBoneInfo(stage.rig, 0).triangleCount);
+    double volume = 0.0;
+    for (int f = 0; f < mesh.triangleCount; ++f) {
+        tgVec3 p[3];
+        for (int k = 0; k < 3; ++k) {
+            p[k] = tgSub(tgMulMatPoint(&stage.rest[1], mesh.positions[mesh.triangles[3 * f + k]]),
+                         center);
+            CHECK_NEAR(tgLength(p[k]), 0.4, 1e-6);
+        }
+        volume += (double)tgDot(p[0], tgCross(p[1], p[2])) / 6.0;
+    }
+    CHECK_NEAR(volume, 4.0 / 3.0 * 3.14159265 * 0.4 * 0.4 * 0.4, 0.01 * volume);
+    assert_int_equal(tgRig_GetBoneMesh(stage.rig, 1).triangleCount, 0);
+    assert_int_equal(tgRig_GetBoneMesh(stage.rig, -1).vertexCount, 0);
+    tgFreeStage(&stage);
+    tgFreeShape(&ball.sphere);
+}
+
 /// Turned inside out it is turned back; open at the bottom it still works from above.
 static void tgTestInvertedAndOpen(void** state)
 {
@@ -574,11 +600,12 @@ static void tgTestAutomatic(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestOnFlatSkin), cmocka_unit_test(tgTestOnTube),
-        cmocka_unit_test(tgTestContinuous), cmocka_unit_test(tgTestRestStays),
-        cmocka_unit_test(tgTestUntouched),  cmocka_unit_test(tgTestBeyondReach),
-        cmocka_unit_test(tgTestOverlap),    cmocka_unit_test(tgTestInvertedAndOpen),
-        cmocka_unit_test(tgTestRefusals),   cmocka_unit_test(tgTestAutomatic),
+        cmocka_unit_test(tgTestOnFlatSkin),      cmocka_unit_test(tgTestOnTube),
+        cmocka_unit_test(tgTestContinuous),      cmocka_unit_test(tgTestRestStays),
+        cmocka_unit_test(tgTestUntouched),       cmocka_unit_test(tgTestBeyondReach),
+        cmocka_unit_test(tgTestOverlap),         cmocka_unit_test(tgTestMesh),
+        cmocka_unit_test(tgTestInvertedAndOpen), cmocka_unit_test(tgTestRefusals),
+        cmocka_unit_test(tgTestAutomatic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

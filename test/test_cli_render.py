@@ -213,6 +213,29 @@ def joint_of_weights():
     run_failing(elephant, "render", elephant, "-o", "no.png", "--show", "gamma", "--joint", "horn")
 
 
+@case()
+def bones_lie_below_the_skin():
+    """Given and automatic ones, also under plain takes; the skeleton where there are none."""
+    hand, bones = cli.WORK / "boned.glb", cli.WORK / "boned_bones.glb"
+    run("model", "hand", "-o", hand, "--vertices", 3000, "--bones", bones)
+    grids = []
+    for i, value in enumerate(({}, {"bones": "auto"}, {"bones": [{"mesh": str(bones)}]})):
+        told = cli.WORK / f"boned{i}.json"
+        told.write_text(json.dumps(value))
+        options = ("--settings", told, "--show", "bones", "--view", "top")
+        grids.append(Picture(render(f"boned{i}", hand, *SMALL, *options)).get_grid())
+        if i > 0:
+            three = Picture(render("boned_all", hand, *options, "--size", "576x144", "--compare",
+                                   "--frame", 0))
+            thirds = [b"".join(row[576 * k:576 * (k + 1)] for row in three.rows[:118])
+                      for k in range(3)]
+            for third in thirds[1:]:
+                far = sum(abs(a - b) > 24 for a, b in zip(thirds[0], third))
+                check(far < 0.002 * len(third), f"at rest {far} bytes of a take are others")
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        check(max(abs(x - y) for x, y in zip(grids[a], grids[b])) > 8, f"bones {a}, {b} look alike")
+
+
 @case("CesiumMan.glb", "Fox.glb", "human_makehuman.glb", "Yeti.glb", "RecursiveSkeletons.glb",
       "SimpleSkin.gltf", "giraffe_vs.glb", "hand_bones.glb")
 def other_peoples_characters(name):

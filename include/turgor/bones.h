@@ -7,6 +7,7 @@
 #define TURGOR_BONES_H
 
 #include "turgor/base.h"
+#include "turgor/math.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,6 +48,14 @@ typedef struct tgBoneInfo {
     int reorientedFaceCount; ///< faces that looked inwards and were turned
     int vertexCount;         ///< skin vertices that it may move
 } tgBoneInfo;
+
+/// A bone's surface as the rig has it, good as long as the rig.
+typedef struct tgBoneMesh {
+    const tgVec3* positions; ///< in the joint's space
+    int vertexCount;
+    const int* triangles; ///< 3 corners for each, counter-clockwise seen from outside
+    int triangleCount;
+} tgBoneMesh;
 
 /// What the stage did in the last frame.
 typedef struct tgBoneReport {

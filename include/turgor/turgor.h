@@ -189,6 +189,7 @@ TG_API tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance);
 /// Bones of the rig, those made automatically last.
 TG_API int tgRig_GetBoneCount(const tgRig* rig);
 TG_API tgBoneInfo tgRig_GetBoneInfo(const tgRig* rig, int bone);
+TG_API tgBoneMesh tgRig_GetBoneMesh(const tgRig* rig, int bone);
 /// How free each render vertex was in the last frame's volume stage: 0 where it rests on bone, 1
 /// where nothing holds it.
 /// @param freedom tgRigInfo.vertexCount entries

@@ -379,6 +379,15 @@ tgBoneInfo tgRig_GetBoneInfo(const tgRig* rig, int bone)
     return isThere ? rig->bones.bones[bone].info : (tgBoneInfo){.joint = -1};
 }
 
+tgBoneMesh tgRig_GetBoneMesh(const tgRig* rig, int bone)
+{
+    if (bone < 0 || bone >= rig->bones.count) {
+        return (tgBoneMesh){0};
+    }
+    const tgBone* b = &rig->bones.bones[bone];
+    return (tgBoneMesh){b->positions, b->vertexCount, b->triangles, b->triangleCount};
+}
+
 int tgRig_GetRegion(const tgRig* rig, int vertex)
 {
     const tgSkin* skin = &rig->skin;

@@ -141,6 +141,23 @@ void tgSolids_AddBall(tgSolids* solids, tgVec3 center, float radius)
     tgSolids_AddTube(solids, center, center, radius);
 }
 
+void tgSolids_AddMesh(tgSolids* solids, tgVec3View positions, const int* triangles,
+                      int triangleCount, const tgMat34* place)
+{
+    if (!tgReserveSolids(solids, positions.count, triangleCount)) {
+        return;
+    }
+    int* corners = solids->triangles + 3 * (size_t)solids->triangleCount;
+    for (size_t k = 0; k < 3 * (size_t)triangleCount; ++k) {
+        corners[k] = solids->vertexCount + triangles[k];
+    }
+    solids->triangleCount += triangleCount;
+    for (int v = 0; v < positions.count; ++v) {
+        solids->positions[solids->vertexCount++] =
+            tgMulMatPoint(place, tgVec3View_Get(positions, v));
+    }
+}
+
 tgDrawMesh tgSolids_GetMesh(const tgSolids* solids, tgColor color)
 {
     tgDrawMesh mesh = {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Small solids drawn beside a character: arrows, bones, tubes, balls, gathered into one mesh.
+// Small solids drawn beside a character: arrows, bones, tubes, balls, surfaces, gathered into one
+// mesh.
 #ifndef TURGOR_DRAW_SOLIDS_H
 #define TURGOR_DRAW_SOLIDS_H
 
@@ -25,6 +26,9 @@ void tgSolids_AddBone(tgSolids* solids, tgVec3 from, tgVec3 to, float radius);
 /// A straight round stick with round ends.
 void tgSolids_AddTube(tgSolids* solids, tgVec3 from, tgVec3 to, float radius);
 void tgSolids_AddBall(tgSolids* solids, tgVec3 center, float radius);
+/// A surface of triangles, moved to where it stands.
+void tgSolids_AddMesh(tgSolids* solids, tgVec3View positions, const int* triangles,
+                      int triangleCount, const tgMat34* place);
 
 /// The mesh to draw, good until something is added.
 tgDrawMesh tgSolids_GetMesh(const tgSolids* solids, tgColor color);
