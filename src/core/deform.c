@@ -281,10 +281,11 @@ static void tgSetTarget(tgInstance* instance)
     }
     tgPoseToTargetMatrices(skeleton, instance->joints, instance->targetJoints,
                            instance->targetSkins);
-    for (int j = 0; j < skeleton->jointCount; ++j) {
+    for (int i = 0; i < skeleton->jointCount; ++i) {
+        int j = skeleton->flesh.order[i];
         tgMat34d jointToModel = tgMat34d_FromFloat(&instance->joints[j]), inverse;
-        // A joint that is scaled to nothing moves like its parent.
-        int carrier = skeleton->tree.carriers[j];
+        // A joint that is scaled to nothing moves like the one that carries it.
+        int carrier = skeleton->flesh.carriers[j];
         instance->motions[j] = tgMat34d_Invert(&instance->targetJoints[j], &inverse)
                                    ? tgMat34d_Mul(&jointToModel, &inverse)
                                : carrier >= 0 ? instance->motions[carrier]

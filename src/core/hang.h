@@ -6,11 +6,18 @@
 #define TURGOR_CORE_HANG_H
 
 #include "core/influence.h"
+#include "core/mesh.h"
 #include "core/skeleton.h"
 
-/// The skeleton's tree, but for joints that share their flesh with another joint than the one they
-/// hang on. In scratch memory; false when there is none.
-bool tgHangByFlesh(const tgSkeleton* skeleton, const tgInfluences* influences, tgScratch* scratch,
-                   tgTree* tree);
+/// The skin at rest and who moves it.
+typedef struct tgSkinAtRest {
+    const tgMesh* mesh;
+    const tgInfluences* influences; ///< of the render vertices
+    const float* rest;              ///< 4 for each vertex
+} tgSkinAtRest;
+
+/// Hangs the joints of a skeleton that bend against another joint than their parent on that one.
+/// False without memory.
+bool tgHangByFlesh(const tgSkinAtRest* skin, tgScratch* scratch, tgSkeleton* skeleton);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "core/limb.h"
 
-#include "core/hang.h"
 #include "core/limb_maker.h"
 #include "core/profile.h"
 
@@ -283,15 +282,12 @@ tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton*
                       const tgInfluences* influences, const float* rest, tgScratch* scratch,
                       tgLimbs* limbs, tgError* error)
 {
-    *limbs = (tgLimbs){0};
-    if (!tgHangByFlesh(skeleton, influences, scratch, &limbs->tree)) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
-    }
+    *limbs = (tgLimbs){.tree = skeleton->flesh};
     const tgTree* tree = &limbs->tree;
     tgLimbMaker maker = {.def = def,
                          .mesh = mesh,
                          .skeleton = skeleton,
-                         .tree = &limbs->tree,
+                         .tree = tree,
                          .influences = influences,
                          .rest = rest,
                          .scratch = scratch};
@@ -360,13 +356,6 @@ void tgLimbs_Place(const tgLimbs* built, int jointCount, int vertexCount, tgLayo
                    tgLimbs* placed)
 {
     *placed = *built;
-    if (built->limbs != NULL) {
-        tgTree_Place(jointCount, layout, &placed->tree);
-    }
-    if (built->limbs != NULL && layout->base != NULL) {
-        memcpy(placed->tree.carriers, built->tree.carriers, (size_t)jointCount * sizeof(int));
-        tgTree_Fill(&placed->tree);
-    }
     placed->limbs = tgPlaceCopy(layout, built->limbs, (size_t)built->count, sizeof(tgLimb));
     placed->byJoint = tgPlaceCopy(layout, built->byJoint,
                                   built->limbs != NULL ? (size_t)jointCount : 0, sizeof(int));

@@ -62,7 +62,7 @@ typedef struct tgLimb {
 } tgLimb;
 
 typedef struct tgLimbs {
-    tgTree tree; ///< who carries whom, by the flesh that they share
+    tgTree tree; ///< the skeleton's, by the flesh that they share
     int count;
     tgLimb* limbs;      ///< in the tree's order; only joints that can lose volume
     float* restNormals; ///< 4 for each vertex, caps' middles included: area-weighted, last one 0

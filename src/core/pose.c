@@ -105,7 +105,7 @@ void tgFillPairPalette(const float* rigid, const tgJointPair* pairs, int pairCou
 static tgMat34d tgGetLocal(const tgSkeleton* skeleton, const tgMat34* joints, int j)
 {
     tgMat34d jointToModel = tgMat34d_FromFloat(&joints[j]);
-    int parent = skeleton->parents[j];
+    int parent = skeleton->hungOn[j];
     if (parent < 0) {
         return jointToModel;
     }
@@ -170,7 +170,7 @@ bool tgIsRestTarget(const tgSkeleton* skeleton, const tgMat34d* skinMatrices)
         if (!tgIsRotation(&skinMatrices[j])) {
             return false;
         }
-        int parent = skeleton->parents[j];
+        int parent = skeleton->hungOn[j];
         if (parent < 0) {
             continue;
         }
@@ -200,8 +200,8 @@ bool tgPoseToTargetMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
 {
     bool moved = false;
     for (int i = 0; i < skeleton->jointCount; ++i) {
-        int j = skeleton->tree.order[i];
-        int parent = skeleton->parents[j];
+        int j = skeleton->flesh.order[i];
+        int parent = skeleton->hungOn[j];
         tgMat34d local = tgGetLocal(skeleton, joints, j);
         tgMat34d target = tgUnrotate(&local, &skeleton->restLocal[j], parent < 0);
         moved |= !tgIsAtRest(&target, &skeleton->restLocal[j]);

@@ -7,6 +7,7 @@
 #include "core/rig.h"
 
 #include "core/bvh.h"
+#include "core/hang.h"
 #include "core/volume.h"
 
 #include <string.h>
@@ -249,10 +250,9 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     }
     tgFillInfo(&rig->mesh, &influences, def, rig->skin.rest, &rig->info);
     bool hasBones = def->bones.boneCount != 0 || def->bones.automatic;
-    if (def->volume.method == tg_volumeNone && def->flesh.elementCount == 0 && !hasBones) {
-        return tg_success;
-    }
-    if (!tgBuildSkeleton(def, scratch, &rig->skeleton)) {
+    tgSkinAtRest skin = {&rig->mesh, &influences, rig->skin.rest};
+    if (!tgBuildSkeleton(def, scratch, &rig->skeleton) ||
+        !tgHangByFlesh(&skin, scratch, &rig->skeleton)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the skeleton");
     }
     if (def->flesh.elementCount > 0) {
@@ -274,11 +274,17 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
     tgRig* rig = tgLayout_Take(layout, 1, sizeof(tgRig));
     tgMesh_Place(&built->mesh, layout, &placed.mesh);
     tgSkeleton_Place(def, layout, &placed.skeleton);
+    if (rig != NULL) {
+        memcpy(placed.skeleton.flesh.carriers, built->skeleton.flesh.carriers,
+               (size_t)def->jointCount * sizeof(int));
+        tgSkeleton_Hang(&placed.skeleton);
+    }
     tgSkin_Place(&built->skin, layout, &placed.skin);
     tgNormalMap_Place(&built->normals, built->mesh.renderCount, built->skin.elementCount, layout,
                       &placed.normals);
     int allVertices = built->mesh.vertexCount + built->mesh.loopCount;
     tgLimbs_Place(&built->limbs, def->jointCount, allVertices, layout, &placed.limbs);
+    placed.limbs.tree = placed.skeleton.flesh;
     tgFlesh_Place(&built->flesh, layout, &placed.flesh);
     tgBones_Place(&built->bones, layout, &placed.bones);
     tgRegions_Place(&built->regions, layout, &placed.regions);
