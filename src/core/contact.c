@@ -51,16 +51,6 @@ static tgVec3 tgTurnPoint(const tgMat34d* m, tgVec3 p)
     return tgAdd(tgTurn(m, p), tgMakeVec3((float)m->c[3][0], (float)m->c[3][1], (float)m->c[3][2]));
 }
 
-/// Of lengths, by a matrix.
-static float tgGetScale(const tgMat34d* m)
-{
-    double sum = 0.0;
-    for (int k = 0; k < 3; ++k) {
-        sum += m->c[k][0] * m->c[k][0] + m->c[k][1] * m->c[k][1] + m->c[k][2] * m->c[k][2];
-    }
-    return (float)sqrt(sum / 3.0);
-}
-
 /// False where a joint does not bend or cannot fold.
 static bool tgMakeFold(const tgContactTask* task, int number, tgFold* fold)
 {
@@ -82,7 +72,7 @@ static bool tgMakeFold(const tgContactTask* task, int number, tgFold* fold)
     fold->normal = tgNormalize(sum, out);
     fold->swing = tgSub(out, straight);
     fold->inner = tgNormalize(difference, tgMakeVec3(0.0f, 0.0f, 0.0f));
-    fold->scale = 0.5f * (tgGetScale(fold->own) + tgGetScale(fold->carried));
+    fold->scale = 0.5f * (tgMat34d_GetScale(fold->own) + tgMat34d_GetScale(fold->carried));
     fold->radius = fold->scale * limb->radius;
     fold->gap = task->gap * fold->radius;
     return tgLength(sum) >= tg_leastNormal;

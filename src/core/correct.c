@@ -24,12 +24,24 @@ static const double tg_residualFloor = 5e-7;
 static const int tg_holdRounds = 3;
 /// What counts as a bone's length for the cap of the last resort, in bounding diagonals.
 static const float tg_wholeLength = 0.15f;
+/// A limb that is scaled to nothing still has lengths to divide by.
+static const float tg_leastScale = 1e-6f;
 
 void tgGetLimbFrame(const tgCorrectTask* task, const tgLimb* limb, tgJointFrame* frame)
 {
-    int carrier = task->loss.limbs->tree.carriers[limb->joint];
-    tgMakeJointFrame(limb, task->loss.skeleton, &task->loss.motions[carrier],
-                     &task->loss.motions[limb->joint], frame);
+    const tgLossTask* loss = &task->loss;
+    int carrier = loss->limbs->tree.carriers[limb->joint];
+    const double* o = loss->skeleton->rest[limb->joint].c[3];
+    tgVec3 origin = tgMakeVec3((float)o[0], (float)o[1], (float)o[2]);
+    const tgMat34d* skins = loss->targetSkins;
+    if (skins != NULL) {
+        origin = tgMat34d_MulPoint(&skins[limb->joint], o);
+    }
+    tgMakeJointFrame(limb, origin, &loss->motions[carrier], &loss->motions[limb->joint], frame);
+    if (skins != NULL) {
+        float sum = tgMat34d_GetScale(&skins[carrier]) + tgMat34d_GetScale(&skins[limb->joint]);
+        frame->scale = fmaxf(0.5f * sum, tg_leastScale);
+    }
 }
 
 double tgMeasureNow(const tgCorrectTask* task)
@@ -52,7 +64,13 @@ double tgMeasureNow(const tgCorrectTask* task)
 
 static float tgGetWholeCap(const tgCorrectTask* task)
 {
-    return task->exact.cap * tg_wholeLength * task->restDiagonal;
+    const tgMat34d* skins = task->loss.targetSkins;
+    int count = task->loss.skeleton->jointCount;
+    float scale = skins != NULL ? 0.0f : (float)count;
+    for (int j = 0; j < count && skins != NULL; ++j) {
+        scale += tgMat34d_GetScale(&skins[j]);
+    }
+    return task->exact.cap * tg_wholeLength * task->restDiagonal * (scale / (float)count);
 }
 
 /// What joints could not place near themselves goes to the flesh that follows them or their

@@ -155,9 +155,9 @@ static void tgMeasureWorth(const tgExactTask* task, int count, const tgVec3 axes
 }
 
 /// No farther than a part of the bone, or of the flesh round it where that is thin.
-static float tgGetCap(const tgExactTask* task, const tgLimb* limb)
+static float tgGetCap(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
 {
-    return task->cap * fminf(limb->boneLength, limb->radius);
+    return task->cap * frame->scale * fminf(limb->boneLength, limb->radius);
 }
 
 /// Gamma, gradient and shares of a joint in the current pose; false where the profile misses the
@@ -224,7 +224,7 @@ double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJoint
             tgMeasureWorth(task, limb->takerCount, plan.axes, &plan.measured);
         }
         left -= tgMoveAlong(task, limb->takers, limb->takerCount, plan.axes[a], &plan.measured, a,
-                            share, tgGetCap(task, limb));
+                            share, tgGetCap(task, limb, frame));
         tgPlaceLimbCaps(task, limb);
         fresh = false;
     }
@@ -256,7 +256,7 @@ bool tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointF
         push.step = (float)(weight * step);
         task->kernels->push(&push, tgRoundToLane(limb->takerCount));
     }
-    return largest <= (double)tgGetCap(task, limb);
+    return largest <= (double)tgGetCap(task, limb, frame);
 }
 
 double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
@@ -267,13 +267,14 @@ double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFra
     const tgPatch* band = &limb->bandInMesh;
     double before = task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,
                                               band->quadCount, task->positions, frame->origin);
+    tgVec3 swing = tgMulSV(frame->scale, frame->swing);
     for (int i = 0; i < limb->bandCount; ++i) {
         int v = limb->bandVertices[i];
         float* p = task->positions + 4 * (size_t)v;
         float drift = limb->bandDrift[i] * (task->freedom != NULL ? task->freedom[v] : 1.0f);
-        p[0] += drift * frame->swing.x;
-        p[1] += drift * frame->swing.y;
-        p[2] += drift * frame->swing.z;
+        p[0] += drift * swing.x;
+        p[1] += drift * swing.y;
+        p[2] += drift * swing.z;
     }
     tgPlaceCapCenters(task->mesh, task->positions);
     double after = task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,

@@ -39,14 +39,13 @@ static float tgGetBendPart(const tgLimb* limb, const tgMat34d* carried, const tg
     return total > 0.0f ? swingSquared / total : 1.0f;
 }
 
-void tgMakeJointFrame(const tgLimb* limb, const tgSkeleton* skeleton, const tgMat34d* carried,
+void tgMakeJointFrame(const tgLimb* limb, tgVec3 origin, const tgMat34d* carried,
                       const tgMat34d* own, tgJointFrame* frame)
 {
-    const double* rest = skeleton->rest[limb->joint].c[3];
-    tgVec3 restOrigin = tgMakeVec3((float)rest[0], (float)rest[1], (float)rest[2]);
+    frame->scale = 1.0f;
     tgVec3 moved =
         tgMakeVec3((float)carried->c[3][0], (float)carried->c[3][1], (float)carried->c[3][2]);
-    frame->origin = tgAdd(tgTurn(carried, restOrigin), moved);
+    frame->origin = tgAdd(tgTurn(carried, origin), moved);
     frame->swing = tgSub(tgTurnUnit(own, limb->boneOut), tgTurnUnit(carried, limb->boneOut));
     frame->swingSquared = tgDot(frame->swing, frame->swing);
     frame->bendPart = tgGetBendPart(limb, carried, own, frame->swingSquared);

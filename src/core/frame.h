@@ -15,11 +15,15 @@ typedef struct tgJointFrame {
     tgVec3 swing;       ///< posed direction of the bone minus where its parent would carry it
     float swingSquared; ///< |swing|^2 = (2 sin(bend / 2))^2
     float bendPart;     ///< 1 for a pure bend, 0 for a pure twist
+    float scale;        ///< of the limb since the bind pose, which the limb's lengths are of
 } tgJointFrame;
 
-/// @param carried motion of the parent since the bind pose
-/// @param own motion of the joint since the bind pose
-void tgMakeJointFrame(const tgLimb* limb, const tgSkeleton* skeleton, const tgMat34d* carried,
+/// For a limb that is as large as in the bind pose. Motions are since the pose whose volume is
+/// kept.
+/// @param origin of the joint in that pose
+/// @param carried motion of the parent
+/// @param own motion of the joint
+void tgMakeJointFrame(const tgLimb* limb, tgVec3 origin, const tgMat34d* carried,
                       const tgMat34d* own, tgJointFrame* frame);
 
 #endif

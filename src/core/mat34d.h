@@ -7,6 +7,8 @@
 
 #include "turgor/math.h"
 
+#include <math.h>
+
 /// Columns: c[0..2] where the axes go, c[3] where the origin goes.
 typedef struct tgMat34d {
     double c[4][3];
@@ -54,6 +56,23 @@ static inline double tgMat34d_Cofactors(const tgMat34d* m, double cofactors[3][3
 static inline double tgMat34d_ColumnSquared(const tgMat34d* m, int k)
 {
     return m->c[k][0] * m->c[k][0] + m->c[k][1] * m->c[k][1] + m->c[k][2] * m->c[k][2];
+}
+
+static inline tgVec3 tgMat34d_MulPoint(const tgMat34d* m, const double p[3])
+{
+    double r[3];
+    for (int i = 0; i < 3; ++i) {
+        r[i] = m->c[0][i] * p[0] + m->c[1][i] * p[1] + m->c[2][i] * p[2] + m->c[3][i];
+    }
+    return tgMakeVec3((float)r[0], (float)r[1], (float)r[2]);
+}
+
+/// What m makes of lengths, on the average over all directions.
+static inline float tgMat34d_GetScale(const tgMat34d* m)
+{
+    double sum =
+        tgMat34d_ColumnSquared(m, 0) + tgMat34d_ColumnSquared(m, 1) + tgMat34d_ColumnSquared(m, 2);
+    return (float)sqrt(sum / 3.0);
 }
 
 /// False, with `inverse` untouched, when m flattens space.

@@ -257,7 +257,7 @@ static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tg
                           float* local)
 {
     int count = tgRoundToLane(limb->takerCount);
-    float unit = tgGetUnit(limb, profile);
+    float unit = frame->scale * tgGetUnit(limb, profile);
     bool organic = profile->kind == tg_profileOrganic;
     tgBellTask task = {.positions = positions,
                        .vertices = limb->takers,
