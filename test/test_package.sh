@@ -1,14 +1,44 @@
 #!/bin/sh
 # Installs the package, then builds the README's program against it with CMake and with pkg-config
-# and runs both: test_package.sh BUILD_DIR COMPILER
+# and runs both:
+#
+#   test_package.sh BUILD_DIR COMPILER   the package of a build
+#   test_package.sh shared COMPILER      shared libraries, built here; they show the public headers'
+#                                        functions and nothing else
 set -eu
 build=$1
 compiler=$2
-root=$(pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+if [ "$build" = shared ]; then
+    build=$work/build
+    # Not optimised: this is about symbols, and it is quick.
+    cmake -S . -B "$build" -G Ninja -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug \
+        -DCMAKE_C_COMPILER="$compiler" >/dev/null
+    cmake --build "$build" -- --quiet -j 2
+fi
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
+
+# What shared libraries show against what the headers declare, each name in one library only.
+libraries=$(find "$work/prefix" -name 'libturgor*.so')
+if [ "$1" = shared ]; then
+    [ "$(echo "$libraries" | wc -l)" -eq 4 ] || { echo "wanted 4 libraries, found $libraries"; exit 1; }
+    for header in include/turgor/*.h; do
+        echo "#include \"turgor/$(basename "$header")\""
+    done | "$compiler" -std=c17 -E -P -I include -x c - | tr '\n' ' ' |
+        grep -o 'visibility("default")))[^;]*' | sed 's/^[^ ]* //; s/(.*//; s/.*[ *]//' | sort \
+        >"$work/declared.txt"
+    for library in $libraries; do
+        nm -D --defined-only "$library" | awk '{ print $NF }'
+    done | sort >"$work/shown.txt"
+    diff "$work/declared.txt" "$work/shown.txt" || {
+        echo "the headers declare what is marked <, the libraries show what is marked >"
+        exit 1
+    }
+    echo "package: the libraries show $(wc -l <"$work/shown.txt") functions, all of them public"
+fi
+
 awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$work/main.c"
 lines=$(wc -l <"$work/main.c")
 if [ "$lines" -lt 10 ]; then
@@ -27,7 +57,8 @@ export PKG_CONFIG_PATH
 # shellcheck disable=SC2046
 "$compiler" -std=c17 -Wall -Wextra -Werror "$work/main.c" -o "$work/by_pkgconfig" \
     $(pkg-config --cflags --libs turgor_io)
-(cd "$work" && ./by_pkgconfig >by_pkgconfig.txt)
+# Shared libraries in a folder of one's own have to be told to the loader; static ones do not.
+(cd "$work" && LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") ./by_pkgconfig >by_pkgconfig.txt)
 
 cmp "$work/by_cmake.txt" "$work/by_pkgconfig.txt"
 grep -q '^frame 60' "$work/by_cmake.txt"

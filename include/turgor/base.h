@@ -90,6 +90,9 @@ typedef void tgAssertFcn(const char* condition, const char* file, int line);
 /// is: set it once at start-up, before other threads use the library.
 TG_API void tgSetAssertHook(tgAssertFcn* hook);
 
+/// Calls the hook, then aborts. All libraries of ours come here; you may too.
+TG_API void tgAssertFailed(const char* condition, const char* file, int line);
+
 /// "invalid mesh" for tg_invalidMesh, and so on; for logs.
 TG_API const char* tgResult_GetName(tgResult result);
 

@@ -5,8 +5,6 @@
 // does not keep the surface; every call is given it, so that one tree serves a mesh in all its
 // poses: build once, refit after each move. No call allocates. Answers do not depend on the tree:
 // refitted or built anew, the same surface gives the same hits in the same order.
-//
-// Exported for our own libraries above the core; not part of the public headers.
 #ifndef TURGOR_CORE_BVH_H
 #define TURGOR_CORE_BVH_H
 
@@ -35,13 +33,13 @@ typedef struct tgBvh {
 } tgBvh;
 
 /// Bytes for a tree over so many triangles.
-TG_API size_t tgBvh_GetSize(int triangleCount);
+size_t tgBvh_GetSize(int triangleCount);
 /// Builds in the caller's memory, aligned for any type: from malloc, a scratch, or an object's
 /// block. No triangles make an empty tree.
 /// @param memory tgBvh_GetSize(surface->triangleCount) bytes, which the tree uses from here on
-TG_API void tgBvh_Build(tgBvh* bvh, const tgSurface* surface, void* memory);
+void tgBvh_Build(tgBvh* bvh, const tgSurface* surface, void* memory);
 /// Fits the boxes to new positions of the same triangles.
-TG_API void tgBvh_Refit(tgBvh* bvh, const tgSurface* surface);
+void tgBvh_Refit(tgBvh* bvh, const tgSurface* surface);
 
 /// origin + t direction for t in [from, to]. The direction may have any length but 0.
 typedef struct tgRay {
@@ -65,15 +63,15 @@ typedef struct tgRayHit {
 
 /// Neighbouring triangles leave no gap: a ray through an edge or a vertex hits all faces there. A
 /// ray in a triangle's plane misses it.
-TG_API bool tgBvh_HitsAny(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray);
+bool tgBvh_HitsAny(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray);
 /// The hit with the least t, and of several the one with the lowest triangle.
-TG_API bool tgBvh_FindNearestHit(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray,
-                                 tgRayHit* hit);
+bool tgBvh_FindNearestHit(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray,
+                          tgRayHit* hit);
 /// All hits, by t and then by triangle.
 /// @param hits the first `room` of them
 /// @return how many there are, which may be more than `room`
-TG_API int tgBvh_FindAllHits(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray,
-                             tgRayHit* hits, int room);
+int tgBvh_FindAllHits(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray, tgRayHit* hits,
+                      int room);
 
 typedef struct tgClosestPoint {
     int triangle;
@@ -85,8 +83,8 @@ typedef struct tgClosestPoint {
 /// The point of the surface that is closest to p.
 /// @param within only what is nearer counts; HUGE_VAL for everywhere
 /// @return false when there is none
-TG_API bool tgBvh_FindClosest(const tgBvh* bvh, const tgSurface* surface, tgVec3 p, double within,
-                              tgClosestPoint* closest);
+bool tgBvh_FindClosest(const tgBvh* bvh, const tgSurface* surface, tgVec3 p, double within,
+                       tgClosestPoint* closest);
 
 /// Called for each pair, first < second.
 typedef void tgPairFcn(int first, int second, void* context);
@@ -96,15 +94,14 @@ typedef void tgPairFcn(int first, int second, void* context);
 /// not pairs either. The order of the calls may differ from tree to tree.
 /// @param pair may be NULL, to count only
 /// @return how many
-TG_API int tgBvh_FindCrossings(const tgBvh* bvh, const tgSurface* surface, tgPairFcn* pair,
-                               void* context);
+int tgBvh_FindCrossings(const tgBvh* bvh, const tgSurface* surface, tgPairFcn* pair, void* context);
 
 /// Does an edge of one triangle pierce the other, or the other way round?
-TG_API bool tgDoTrianglesCross(const tgVec3 a[3], const tgVec3 b[3]);
+bool tgDoTrianglesCross(const tgVec3 a[3], const tgVec3 b[3]);
 
 /// Triangles and quads as triangles alone, each quad cut in two from its first corner.
 /// @param out 3 for each triangle, then 6 for each quad
-TG_API void tgSplitFaces(const int* triangles, int triangleCount, const int* quads, int quadCount,
-                         int* out);
+void tgSplitFaces(const int* triangles, int triangleCount, const int* quads, int quadCount,
+                  int* out);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Errors in words, asserts, and objects in one block.
+// Errors in words, and objects in one block.
 
 #include "core/core.h"
 
@@ -9,21 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static tgAssertFcn* tg_assertHook;
-
-void tgSetAssertHook(tgAssertFcn* hook)
-{
-    tg_assertHook = hook;
-}
-
-void tgAssertFailed(const char* condition, const char* file, int line)
-{
-    if (tg_assertHook != NULL) {
-        tg_assertHook(condition, file, line);
-    }
-    abort();
-}
 
 const char* tgResult_GetName(tgResult result)
 {

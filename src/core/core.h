@@ -12,9 +12,7 @@
 /// Fill `error` (may be NULL) and return `code`, so that a check is one line:
 /// `return tgFail(error, tg_invalidMesh, v, "vertex %d has ...", v);`
 /// @param index the vertex, face or joint at fault; -1 when none is
-/// Exported for our own libraries above the core; not part of the public headers.
-TG_API tgResult tgFail(tgError* error, tgResult code, int index, const char* format, ...)
-    TG_PRINTF(4, 5);
+tgResult tgFail(tgError* error, tgResult code, int index, const char* format, ...) TG_PRINTF(4, 5);
 
 /// A promise of our own. On except in Release builds, which define TG_NO_ASSERT; goes through
 /// tgSetAssertHook.
@@ -24,7 +22,6 @@ TG_API tgResult tgFail(tgError* error, tgResult code, int index, const char* for
 #define TG_ASSERT(condition)                                                                       \
     ((condition) ? (void)0 : tgAssertFailed(#condition, __FILE__, __LINE__))
 #endif
-void tgAssertFailed(const char* condition, const char* file, int line);
 
 enum { tg_blockAlignment = 64 }; ///< a cache line; every array of an object starts on one
 

@@ -12,8 +12,7 @@
 
 enum { tg_hashSeed = 0 };
 
-/// Continue `hash` over 32-bit words, by value: the same on machines of either byte order. Exported
-/// for our own libraries above the core.
-TG_API uint64_t tgHashWords(uint64_t hash, const void* words, size_t count);
+/// Continue `hash` over 32-bit words, by value: the same on machines of either byte order.
+uint64_t tgHashWords(uint64_t hash, const void* words, size_t count);
 
 #endif

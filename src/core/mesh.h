@@ -42,9 +42,9 @@ static inline int tgMesh_SlotCount(const tgMesh* mesh)
     return mesh->triangleCount + mesh->capTriangleCount + 4 * mesh->quadCount;
 }
 
-/// Builds in scratch memory. Exported for our own libraries above the core.
-TG_API tgResult tgBuildMesh(const tgRigDef* def, const tgInfluences* influences,
-                            float weldTolerance, tgScratch* scratch, tgMesh* mesh, tgError* error);
+/// Builds in scratch memory.
+tgResult tgBuildMesh(const tgRigDef* def, const tgInfluences* influences, float weldTolerance,
+                     tgScratch* scratch, tgMesh* mesh, tgError* error);
 
 /// Places the arrays that a frame needs into an object's block and copies them there.
 void tgMesh_Place(const tgMesh* built, tgLayout* layout, tgMesh* placed);

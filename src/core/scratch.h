@@ -16,9 +16,8 @@ typedef struct tgScratch {
     bool failed; ///< some tgScratch_Take found no memory
 } tgScratch;
 
-/// Both are exported for our own libraries above the core.
 /// Zeroed room for `count` elements; NULL, with `failed` set, when there is none.
-TG_API void* tgScratch_Take(tgScratch* scratch, size_t count, size_t size);
-TG_API void tgScratch_FreeAll(tgScratch* scratch);
+void* tgScratch_Take(tgScratch* scratch, size_t count, size_t size);
+void tgScratch_FreeAll(tgScratch* scratch);
 
 #endif

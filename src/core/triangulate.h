@@ -10,8 +10,7 @@
 
 /// Cut one face into size - 2 triangles that look the same way and use only its corners.
 /// @param corners vertices of the face, into positions; overwritten when size is above 4
-/// Exported for our own libraries above the core.
 /// @param triangles 3 * (size - 2) vertices
-TG_API void tgTriangulateFace(tgVec3View positions, int* corners, int size, int* triangles);
+void tgTriangulateFace(tgVec3View positions, int* corners, int size, int* triangles);
 
 #endif

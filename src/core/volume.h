@@ -10,9 +10,8 @@
 #include "core/mesh.h"
 #include "core/parallel.h"
 
-/// Puts the virtual vertices where they belong: the mean of their loop. Exported for our own
-/// libraries above the core.
-TG_API void tgPlaceCapCenters(const tgMesh* mesh, float* positions);
+/// Puts the virtual vertices where they belong: the mean of their loop.
+void tgPlaceCapCenters(const tgMesh* mesh, float* positions);
 
 /// The same for one loop.
 void tgPlaceCapCenter(const tgMesh* mesh, int loop, float* positions);

@@ -23,9 +23,9 @@ typedef struct tgBounds {
     tgVec3 lower, upper;
 } tgBounds;
 
-TG_API tgBounds tgEmptyBounds(void);
-TG_API void tgBounds_Add(tgBounds* bounds, tgVec3View points); ///< skips points with a NaN
-TG_API void tgBounds_GetCorners(const tgBounds* bounds, tgVec3 corners[8]);
+tgBounds tgEmptyBounds(void);
+void tgBounds_Add(tgBounds* bounds, tgVec3View points); ///< skips points with a NaN
+void tgBounds_GetCorners(const tgBounds* bounds, tgVec3 corners[8]);
 
 /// Named directions to look from. The front is +z, as in glTF.
 typedef enum tgView {
@@ -38,7 +38,7 @@ typedef enum tgView {
 } tgView;
 
 /// From the subject towards the camera; a unit vector.
-TG_API tgVec3 tgGetViewDirection(tgView view);
+tgVec3 tgGetViewDirection(tgView view);
 
 typedef struct tgCamera {
     tgVec3 eye;
@@ -56,20 +56,19 @@ typedef struct tgCameraDef {
     int cookie;        ///< set by tgDefaultCameraDef, not by you
 } tgCameraDef;
 
-TG_API tgCameraDef tgDefaultCameraDef(void);
+tgCameraDef tgDefaultCameraDef(void);
 
 /// The closest camera that sees all of the points.
-TG_API tgResult tgFrameCamera(const tgCameraDef* def, tgVec3View points, tgCamera* camera,
-                              tgError* error);
+tgResult tgFrameCamera(const tgCameraDef* def, tgVec3View points, tgCamera* camera, tgError* error);
 
 /// The few of the points that decide where such a camera stands: framing them frames all.
 /// @param extremes tg_extremeCount of them
 enum { tg_extremeCount = 6 };
-TG_API tgResult tgPickExtremes(const tgCameraDef* def, tgVec3View points,
-                               tgVec3 extremes[tg_extremeCount], tgError* error);
+tgResult tgPickExtremes(const tgCameraDef* def, tgVec3View points, tgVec3 extremes[tg_extremeCount],
+                        tgError* error);
 
 /// Where a point falls: x and y in pixels of the picture (pixel centres at a half), z the distance
 /// along the view. Behind a perspective camera, z <= 0, x and y mean nothing.
-TG_API tgVec3 tgCamera_Project(const tgCamera* camera, tgRect viewport, tgVec3 point);
+tgVec3 tgCamera_Project(const tgCamera* camera, tgRect viewport, tgVec3 point);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct tgCreaseDef {
     int cookie;   ///< set by tgDefaultCreaseDef, not by you
 } tgCreaseDef;
 
-TG_API tgCreaseDef tgDefaultCreaseDef(void);
+tgCreaseDef tgDefaultCreaseDef(void);
 
 /// Corners of faces that share a place and a normal are one point.
 typedef struct tgCreases {
@@ -33,14 +33,14 @@ typedef struct tgCreases {
     int faceCount;
 } tgCreases;
 
-TG_API tgResult tgFindCreases(const tgCreaseDef* def, tgCreases* creases, tgError* error);
-TG_API void tgFreeCreases(tgCreases* creases);
+tgResult tgFindCreases(const tgCreaseDef* def, tgCreases* creases, tgError* error);
+void tgFreeCreases(tgCreases* creases);
 
 /// Positions and unit normals of all points in a pose.
 /// @param positions of the vertices
 /// @param places pointCount entries
 /// @param normals pointCount entries
-TG_API void tgCreases_Shape(const tgCreases* creases, tgVec3View positions, tgVec3* places,
-                            tgVec3* normals);
+void tgCreases_Shape(const tgCreases* creases, tgVec3View positions, tgVec3* places,
+                     tgVec3* normals);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct tgLegendDef {
     int cookie;     ///< set by tgDefaultLegendDef, not by you
 } tgLegendDef;
 
-TG_API tgLegendDef tgDefaultLegendDef(void);
-TG_API tgResult tgPicture_DrawLegend(tgPicture* picture, const tgLegendDef* def, tgError* error);
+tgLegendDef tgDefaultLegendDef(void);
+tgResult tgPicture_DrawLegend(tgPicture* picture, const tgLegendDef* def, tgError* error);
 
 #endif

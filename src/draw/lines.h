@@ -14,15 +14,15 @@ typedef struct tgSegment {
 
 /// Strokes with a round pen. Pieces that touch or cross are one stroke: nothing is drawn twice.
 /// @param width pixels
-TG_API tgResult tgPicture_DrawSegments(tgPicture* picture, const tgSegment* segments, int count,
-                                       float width, tgColor color, tgError* error);
+tgResult tgPicture_DrawSegments(tgPicture* picture, const tgSegment* segments, int count,
+                                float width, tgColor color, tgError* error);
 
 /// What the segments go round, in either direction (non-zero winding). They need not be in order,
 /// but each end must meet a start.
-TG_API tgResult tgPicture_FillSegments(tgPicture* picture, const tgSegment* segments, int count,
-                                       tgColor color, tgError* error);
+tgResult tgPicture_FillSegments(tgPicture* picture, const tgSegment* segments, int count,
+                                tgColor color, tgError* error);
 
 /// A frame of one pixel or more inside the rectangle's border.
-TG_API void tgPicture_DrawFrame(tgPicture* picture, tgRect rect, int width, tgColor color);
+void tgPicture_DrawFrame(tgPicture* picture, tgRect rect, int width, tgColor color);
 
 #endif

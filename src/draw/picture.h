@@ -25,7 +25,7 @@ typedef struct tgColor {
 } tgColor;
 
 /// An opaque colour from its usual sRGB number: 0xRRGGBB.
-TG_API tgColor tgMakeColor(unsigned int rgb);
+tgColor tgMakeColor(unsigned int rgb);
 
 /// Linear light; what is drawn last lies on top.
 typedef struct tgPicture {
@@ -36,8 +36,8 @@ typedef struct tgPicture {
 enum { tg_maxPictureSide = 16384 };
 
 /// NULL on failure. A background of opacity 0 gives a PNG with transparency.
-TG_API tgPicture* tgCreatePicture(int width, int height, tgColor background, tgError* error);
-TG_API void tgDestroyPicture(tgPicture* picture); ///< NULL is fine
+tgPicture* tgCreatePicture(int width, int height, tgColor background, tgError* error);
+void tgDestroyPicture(tgPicture* picture); ///< NULL is fine
 
 /// One surface in one colour, or with a colour for each vertex. The parts of a character are
 /// several of these over the same positions, each with its own range of faces.
@@ -71,10 +71,10 @@ typedef struct tgDrawDef {
     int cookie; ///< set by tgDefaultDrawDef, not by you
 } tgDrawDef;
 
-TG_API tgDrawDef tgDefaultDrawDef(void);
+tgDrawDef tgDefaultDrawDef(void);
 
 /// On failure the picture stays as it was; where memory ran out, parts may be drawn.
-TG_API tgResult tgPicture_DrawMeshes(tgPicture* picture, const tgDrawDef* def, tgError* error);
+tgResult tgPicture_DrawMeshes(tgPicture* picture, const tgDrawDef* def, tgError* error);
 
 typedef enum tgAlign { tg_alignLeft, tg_alignCenter, tg_alignRight } tgAlign;
 
@@ -89,23 +89,23 @@ typedef struct tgTextDef {
     int cookie;       ///< set by tgDefaultTextDef, not by you
 } tgTextDef;
 
-TG_API tgTextDef tgDefaultTextDef(void);
-TG_API tgResult tgPicture_DrawText(tgPicture* picture, const tgTextDef* def, tgError* error);
-TG_API float tgMeasureText(const char* text, float size); ///< width in pixels
+tgTextDef tgDefaultTextDef(void);
+tgResult tgPicture_DrawText(tgPicture* picture, const tgTextDef* def, tgError* error);
+float tgMeasureText(const char* text, float size); ///< width in pixels
 
 /// Parts outside the picture are left out.
-TG_API void tgPicture_FillRect(tgPicture* picture, tgRect rect, tgColor color);
+void tgPicture_FillRect(tgPicture* picture, tgRect rect, tgColor color);
 
 /// The picture as sRGB bytes, red, green, blue, opacity (not premultiplied).
 /// @param bytes 4 * width * height
-TG_API void tgPicture_GetBytes(const tgPicture* picture, unsigned char* bytes);
+void tgPicture_GetBytes(const tgPicture* picture, unsigned char* bytes);
 
 /// The PNG in memory.
 /// @param bytes from malloc, for the caller to free; NULL on failure
-TG_API tgResult tgPicture_EncodePng(const tgPicture* picture, unsigned char** bytes, size_t* size,
-                                    tgError* error);
+tgResult tgPicture_EncodePng(const tgPicture* picture, unsigned char** bytes, size_t* size,
+                             tgError* error);
 
 /// Written to a temporary name beside the target and renamed. Messages do not repeat the path.
-TG_API tgResult tgPicture_SavePng(const tgPicture* picture, const char* path, tgError* error);
+tgResult tgPicture_SavePng(const tgPicture* picture, const char* path, tgError* error);
 
 #endif

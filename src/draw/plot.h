@@ -39,12 +39,12 @@ typedef struct tgPlotDef {
     int cookie;        ///< set by tgDefaultPlotDef, not by you
 } tgPlotDef;
 
-TG_API tgPlotDef tgDefaultPlotDef(void);
+tgPlotDef tgDefaultPlotDef(void);
 
 /// The <svg> element alone, to stand in a page.
-TG_API tgResult tgWritePlot(const tgPlotDef* def, FILE* file, tgError* error);
+tgResult tgWritePlot(const tgPlotDef* def, FILE* file, tgError* error);
 
 /// Written to a temporary name beside the target and renamed. Messages do not repeat the path.
-TG_API tgResult tgSavePlot(const tgPlotDef* def, const char* path, tgError* error);
+tgResult tgSavePlot(const tgPlotDef* def, const char* path, tgError* error);
 
 #endif

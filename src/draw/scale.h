@@ -9,10 +9,10 @@
 
 /// From pale (0) over green to dark blue (1): lightness falls evenly, and the hue goes along the
 /// axis of blue and yellow, which nearly everyone sees.
-TG_API tgColor tgGetScaleColor(float value);
+tgColor tgGetScaleColor(float value);
 
 enum { tg_categoryCount = 8 };
 /// The colours of Okabe and Ito; they repeat after tg_categoryCount.
-TG_API tgColor tgGetCategoryColor(int index);
+tgColor tgGetCategoryColor(int index);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct tgPlane {
 } tgPlane;
 
 /// The plane through a point, up as near to y as it can be.
-TG_API tgPlane tgMakePlane(tgVec3 origin, tgVec3 normal);
+tgPlane tgMakePlane(tgVec3 origin, tgVec3 normal);
 
 /// Pieces of the contour in the plane's own coordinates, y up, the inside to their left seen from
 /// the tip of the normal. Free it with tgFreeSection.
@@ -25,8 +25,8 @@ typedef struct tgSection {
 } tgSection;
 
 /// Cut the faces of a mesh, polygons as fans.
-TG_API tgResult tgCutMesh(const tgDrawMesh* mesh, const tgPlane* plane, tgSection* section,
-                          tgError* error);
-TG_API void tgFreeSection(tgSection* section);
+tgResult tgCutMesh(const tgDrawMesh* mesh, const tgPlane* plane, tgSection* section,
+                   tgError* error);
+void tgFreeSection(tgSection* section);
 
 #endif

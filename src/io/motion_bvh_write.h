@@ -22,6 +22,6 @@ typedef struct tgSkeletonMotion {
 
 /// A Biovision .bvh file. Ends only become End Sites of joints without children, as the format has
 /// it.
-TG_API tgResult tgSaveBvh(const tgSkeletonMotion* motion, const char* path, tgError* error);
+tgResult tgSaveBvh(const tgSkeletonMotion* motion, const char* path, tgError* error);
 
 #endif

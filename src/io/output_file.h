@@ -21,24 +21,22 @@ typedef struct tgOutputFile {
 
 /// Create the temporary file, open for reading and writing. Fails when the target is a folder or
 /// its folder cannot be written.
-TG_API tgResult tgOutputFile_Open(tgOutputFile* file, const char* path, tgError* error);
-TG_API tgResult tgOutputFile_Write(tgOutputFile* file, const void* data, size_t size,
-                                   tgError* error);
+tgResult tgOutputFile_Open(tgOutputFile* file, const char* path, tgError* error);
+tgResult tgOutputFile_Write(tgOutputFile* file, const void* data, size_t size, tgError* error);
 /// Copy all of `from`, as written so far, to the end of `file`.
-TG_API tgResult tgOutputFile_Append(tgOutputFile* file, tgOutputFile* from, tgError* error);
+tgResult tgOutputFile_Append(tgOutputFile* file, tgOutputFile* from, tgError* error);
 /// The same as base64 text.
-TG_API tgResult tgOutputFile_AppendBase64(tgOutputFile* file, tgOutputFile* from, tgError* error);
+tgResult tgOutputFile_AppendBase64(tgOutputFile* file, tgOutputFile* from, tgError* error);
 /// Replace bytes at the start of the file, then go on at its end.
-TG_API tgResult tgOutputFile_Rewrite(tgOutputFile* file, const void* data, size_t size,
-                                     tgError* error);
+tgResult tgOutputFile_Rewrite(tgOutputFile* file, const void* data, size_t size, tgError* error);
 /// Everything is written: flush and close. The file keeps its temporary name.
-TG_API tgResult tgOutputFile_Finish(tgOutputFile* file, tgError* error);
+tgResult tgOutputFile_Finish(tgOutputFile* file, tgError* error);
 /// Rename a finished file to its target.
-TG_API tgResult tgOutputFile_Commit(tgOutputFile* file, tgError* error);
+tgResult tgOutputFile_Commit(tgOutputFile* file, tgError* error);
 /// Close, remove the temporary file unless it was renamed, and free. The struct is all zero again.
-TG_API void tgOutputFile_Discard(tgOutputFile* file);
+void tgOutputFile_Discard(tgOutputFile* file);
 
 /// Does the path end so, capitals or not? `ending` is lower case with its dot.
-TG_API bool tgHasEnding(const char* path, const char* ending);
+bool tgHasEnding(const char* path, const char* ending);
 
 #endif
