@@ -8,49 +8,14 @@
 //
 //   bench_exact [--csv FILE]
 
+#include "bent_frame.h"
 #include "clock.h"
 #include "turgor/models.h"
-#include "turgor/turgor.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static FILE* tg_csv;
-
-typedef struct tgJob {
-    tgInstance* instance;
-    const tgMat34* joints;
-    int jointCount;
-    tgVec3Span out;
-} tgJob;
-
-static void tgRunFrame(void* context)
-{
-    tgJob* job = context;
-    tgPose pose = {.joints = job->joints, .jointCount = job->jointCount};
-    tgInstance_Deform(job->instance, &pose, job->out, (tgVec3Span){0}, NULL);
-}
-
-/// The bind pose with joints turned about their own origins; children follow.
-static void tgTurnJoints(const tgScene* scene, const char* const* names, int count, float angle,
-                         tgMat34* joints)
-{
-    tgMat34 motions[256];
-    for (int j = 0; j < scene->jointCount; ++j) {
-        bool turns = false;
-        for (int i = 0; i < count; ++i) {
-            turns |= strcmp(scene->joints[j].name, names[i]) == 0;
-        }
-        tgTransform turn = tgIdentityTransform();
-        tgVec3 origin = scene->joints[j].restJoint.origin;
-        turn.rotation = tgMakeQuat(tgMakeVec3(1.0f, 0.0f, 0.0f), turns ? angle : 0.0f);
-        turn.position = tgSub(origin, tgRotate(turn.rotation, origin));
-        tgMat34 own = tgMakeMat34(turn);
-        int parent = scene->joints[j].parent;
-        motions[j] = parent >= 0 ? tgMulMat34(&motions[parent], &own) : own;
-        joints[j] = tgMulMat34(&motions[j], &scene->joints[j].restJoint);
-    }
-}
 
 static double tgTimeRig(const tgScene* scene, const tgVolumeDef* volume, const tgMat34* joints,
                         tgVec3* out, double* volumeError)
@@ -87,7 +52,7 @@ static void tgBench(const tgScene* scene, const char* what, const char* const* n
                 {"organic", tg_profileOrganic, tg_modeSequence, false},
                 {"organic held", tg_profileOrganic, tg_modeSequence, true},
                 {"organic together", tg_profileOrganic, tg_modeTogether, false}};
-    tgMat34 joints[256];
+    tgMat34 joints[tg_mostBentJoints];
     tgVec3* out = calloc((size_t)scene->vertexCount, sizeof(tgVec3));
     tgTurnJoints(scene, names, count, angle, joints);
     tgVolumeDef none = tgDefaultRigDef().volume;

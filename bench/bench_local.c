@@ -7,46 +7,14 @@
 //
 //   bench_local [--csv FILE]
 
+#include "bent_frame.h"
 #include "clock.h"
 #include "turgor/models.h"
-#include "turgor/turgor.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static FILE* tg_csv;
-
-typedef struct tgJob {
-    tgInstance* instance;
-    const tgMat34* joints;
-    int jointCount;
-    tgVec3Span out;
-} tgJob;
-
-static void tgRunFrame(void* context)
-{
-    tgJob* job = context;
-    tgPose pose = {.joints = job->joints, .jointCount = job->jointCount};
-    tgInstance_Deform(job->instance, &pose, job->out, (tgVec3Span){0}, NULL);
-}
-
-/// The bind pose with joints turned about their own origins; children follow.
-/// @param name of the one that turns; NULL: all but the root
-static void tgTurnJoints(const tgScene* scene, const char* name, float angle, tgMat34* joints)
-{
-    tgMat34 motions[256];
-    for (int j = 0; j < scene->jointCount; ++j) {
-        int parent = scene->joints[j].parent;
-        bool turns = parent >= 0 && (name == NULL || strcmp(scene->joints[j].name, name) == 0);
-        tgTransform turn = tgIdentityTransform();
-        tgVec3 origin = scene->joints[j].restJoint.origin;
-        turn.rotation = tgMakeQuat(tgMakeVec3(1.0f, 0.0f, 0.0f), turns ? angle : 0.0f);
-        turn.position = tgSub(origin, tgRotate(turn.rotation, origin));
-        tgMat34 own = tgMakeMat34(turn);
-        motions[j] = parent >= 0 ? tgMulMat34(&motions[parent], &own) : own;
-        joints[j] = tgMulMat34(&motions[j], &scene->joints[j].restJoint);
-    }
-}
 
 /// Plain skinning and the local method in turns, so that both see the same machine.
 static void tgBench(const tgScene* scene, const char* what, const tgMat34* joints,
@@ -115,10 +83,11 @@ int main(int argc, char** argv)
         fprintf(stderr, "bench_local: %s\n", error.message);
         return 1;
     }
-    tgMat34 still[256], one[256], all[256];
-    tgTurnJoints(elephant, NULL, 0.0f, still);
-    tgTurnJoints(elephant, "knee.L", 0.8f, one);
-    tgTurnJoints(elephant, NULL, 0.3f, all);
+    tgMat34 still[tg_mostBentJoints], one[tg_mostBentJoints], all[tg_mostBentJoints];
+    static const char* const knee[] = {"knee.L"};
+    tgTurnJoints(elephant, NULL, 0, 0.0f, still);
+    tgTurnJoints(elephant, knee, 1, 0.8f, one);
+    tgTurnJoints(elephant, NULL, 0, 0.3f, all);
     tgLocalDef local = tgDefaultRigDef().volume.local;
     tgBench(elephant, "elephant at rest", still, &local, "organic");
     tgBench(elephant, "one joint turned", one, &local, "organic");
