@@ -25,15 +25,7 @@ enum { tg_handVertices = 50000 };
 static int tgBenchScene(const char* name, const tgScene* scene, tgBindMethod method,
                         tgBindSolver solver)
 {
-    tgBindDef def = tgDefaultBindDef();
-    def.positions = (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
-    def.faceVertices = scene->faceVertices;
-    def.faceSizes = scene->faceSizes;
-    def.faceCount = scene->faceCount;
-    def.jointPositions =
-        (tgVec3View){&scene->joints->restJoint.origin.x, scene->jointCount, sizeof(tgSceneJoint)};
-    def.jointParents = &scene->joints->parent;
-    def.jointParentStride = sizeof(tgSceneJoint);
+    tgBindDef def = tgScene_GetBindDef(scene, scene);
     def.method = method;
     def.solver = solver;
     tgError error = {0};

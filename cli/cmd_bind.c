@@ -34,23 +34,6 @@ static void tgShowBindProgress(const char* stage, int done, int total, void* use
     tgShowProgress(stage, done, total);
 }
 
-static tgBindDef tgMakeBindDef(const tgScene* mesh, const tgScene* skeleton, const tgVec3* tails)
-{
-    tgBindDef def = tgDefaultBindDef();
-    if (mesh->positions != NULL) {
-        def.positions = (tgVec3View){&mesh->positions->x, mesh->vertexCount, sizeof(tgVec3)};
-    }
-    def.faceVertices = mesh->faceVertices;
-    def.faceSizes = mesh->faceSizes;
-    def.faceCount = mesh->faceCount;
-    def.jointPositions = (tgVec3View){&skeleton->joints->restJoint.origin.x, skeleton->jointCount,
-                                      sizeof(tgSceneJoint)};
-    def.jointParents = &skeleton->joints->parent;
-    def.jointParentStride = sizeof(tgSceneJoint);
-    def.jointTails = tails;
-    return def;
-}
-
 /// Every choice of the command line, checked; false when one line was printed.
 static bool tgApplyOptions(const tgBindOptions* options, tgBindDef* def)
 {
@@ -178,7 +161,8 @@ static int tgBindScenes(const tgBindOptions* options, const char* file, tgScene*
         return tgSayFailure(file, "no memory for %d joints", skeleton->jointCount);
     }
     tgScene_GetTails(skeleton, tails);
-    tgBindDef def = tgMakeBindDef(mesh, skeleton, tails);
+    tgBindDef def = tgScene_GetBindDef(mesh, skeleton);
+    def.jointTails = tails;
     if (!tgApplyOptions(options, &def)) {
         free(tails);
         return tg_statusUsage;

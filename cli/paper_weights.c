@@ -7,6 +7,7 @@
 #include "paper_weights.h"
 
 #include "report.h"
+#include "turgor/io.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,14 +95,9 @@ static int tgWeighByBinding(const tgActor* hand, const tgVec3* joints, const tgV
                             const tgWeighing* weighing, float* weights)
 {
     const tgScene* scene = hand->scene;
-    tgBindDef def = tgDefaultBindDef();
+    tgBindDef def = tgScene_GetBindDef(scene, scene);
     def.positions = (tgVec3View){&hand->positions->x, scene->vertexCount, sizeof(tgVec3)};
-    def.faceVertices = scene->faceVertices;
-    def.faceSizes = scene->faceSizes;
-    def.faceCount = scene->faceCount;
     def.jointPositions = (tgVec3View){&joints->x, scene->jointCount, sizeof(tgVec3)};
-    def.jointParents = &scene->joints->parent;
-    def.jointParentStride = sizeof(tgSceneJoint);
     def.jointTails = tails;
     def.method = weighing->method;
     def.insideTest = weighing->test;

@@ -5,9 +5,7 @@
 #ifndef TURGOR_TEST_SPINE_H
 #define TURGOR_TEST_SPINE_H
 
-#include "check.h"
-#include "core/instance.h"
-#include "shapes.h"
+#include "shape_stage.h"
 
 enum { tg_spineJoints = 4, tg_spineRings = 61, tg_spineAround = 20 };
 
@@ -57,52 +55,11 @@ static inline void tgBendSpine(const tgShape* spine, const double angles[tg_spin
     }
 }
 
-typedef struct tgStage {
-    tgShape shape; ///< owned
-    tgRig* rig;
-    tgInstance* instance;
-    tgVec3* out;
-} tgStage;
-
 static inline tgVolumeDef tgLocalVolume(void)
 {
     tgVolumeDef volume = tgDefaultRigDef().volume;
     volume.method = tg_volumeLocal;
     return volume;
-}
-
-static inline tgStage tgMakeStage(tgShape shape, tgSkinning skinning, const tgVolumeDef* volume)
-{
-    tgStage stage = {.shape = shape};
-    tgError error = {0};
-    tgRigDef def = tgShape_GetRigDef(&stage.shape);
-    def.skinning = skinning;
-    def.volume = *volume;
-    stage.rig = tgCreateRig(&def, &error);
-    if (stage.rig == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(stage.rig);
-    tgInstanceDef instanceDef = tgDefaultInstanceDef();
-    stage.instance = tgCreateInstance(stage.rig, &instanceDef, NULL);
-    stage.out = calloc((size_t)shape.vertexCount, sizeof(tgVec3));
-    return stage;
-}
-
-static inline void tgFreeStage(tgStage* stage)
-{
-    free(stage->out);
-    tgDestroyInstance(stage->instance);
-    tgDestroyRig(stage->rig);
-    tgFreeShape(&stage->shape);
-}
-
-static inline void tgPlay(tgStage* stage, const tgMat34* joints, float time)
-{
-    tgPose pose = {.joints = joints, .jointCount = stage->shape.jointCount, .time = time};
-    tgVec3Span out = {&stage->out->x, stage->shape.vertexCount, sizeof(tgVec3)};
-    assert_int_equal(tgInstance_Deform(stage->instance, &pose, out, (tgVec3Span){0}, NULL),
-                     tg_success);
 }
 
 /// Volume over target minus one.

@@ -7,6 +7,7 @@
 #include "check.h"
 
 #include "bind_shapes.h"
+#include "turgor/io.h"
 #include "turgor/models.h"
 
 static tgBinding* tgMustBind(const tgBindDef* def)
@@ -258,15 +259,7 @@ static void tgTestHand(void** state)
     (void)state;
     tgScene* scene = tgCreateModel("hand", 0, NULL);
     assert_non_null(scene);
-    tgBindDef def = tgDefaultBindDef();
-    def.positions = (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
-    def.faceVertices = scene->faceVertices;
-    def.faceSizes = scene->faceSizes;
-    def.faceCount = scene->faceCount;
-    def.jointPositions =
-        (tgVec3View){&scene->joints->restJoint.origin.x, scene->jointCount, sizeof(tgSceneJoint)};
-    def.jointParents = &scene->joints->parent;
-    def.jointParentStride = sizeof(tgSceneJoint);
+    tgBindDef def = tgScene_GetBindDef(scene, scene);
     def.voxels = 96;
     tgCheckResolution(&def, "hand");
     // No finger takes a vertex that another one owns.

@@ -4,34 +4,11 @@
 // Other people's characters bound anew to their own skeletons: they deform without NaN, and their
 // main joints are mostly the artist's. Skipped in words for characters that are not there.
 
-#include "check.h"
-
-#include "turgor/bind.h"
-#include "turgor/io.h"
-
-static tgScene* tgLoadAsset(const char* name)
-{
-    char path[512];
-    snprintf(path, sizeof(path), "%s/%s", TURGOR_ASSETS, name);
-    tgError error = {0};
-    tgScene* scene = tgLoadScene(path, &error);
-    if (scene == NULL) {
-        print_message("%s is skipped: %s\n", name, error.message);
-    }
-    return scene;
-}
+#include "assets.h"
 
 static tgBinding* tgBindScene(const tgScene* scene, tgBindMethod method, int voxels)
 {
-    tgBindDef def = tgDefaultBindDef();
-    def.positions = (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
-    def.faceVertices = scene->faceVertices;
-    def.faceSizes = scene->faceSizes;
-    def.faceCount = scene->faceCount;
-    def.jointPositions =
-        (tgVec3View){&scene->joints->restJoint.origin.x, scene->jointCount, sizeof(tgSceneJoint)};
-    def.jointParents = &scene->joints->parent;
-    def.jointParentStride = sizeof(tgSceneJoint);
+    tgBindDef def = tgScene_GetBindDef(scene, scene);
     def.method = method;
     def.voxels = voxels;
     tgError error = {0};

@@ -6,10 +6,9 @@
 // people's; refitted and built anew. Then closed forms, rays through edges, and bad input.
 // Past 500 lines because brute force stands beside every query.
 
-#include "check.h"
+#include "assets.h"
 #include "core/bvh.h"
 #include "shapes.h"
-#include "turgor/io.h"
 #include "turgor/models.h"
 
 typedef struct tgSoup {
@@ -421,11 +420,8 @@ static void tgTestCharacters(void** state)
     tgCheckScene("elephant", tgCreateModel("elephant", 3000, NULL));
     static const char* const others[] = {"hand_generic_right.glb", "Trex.fbx", "CesiumMan.glb"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i) {
-        char path[1024];
-        snprintf(path, sizeof(path), "%s/%s", TURGOR_ASSETS, others[i]);
-        tgScene* scene = tgLoadScene(path, NULL);
+        tgScene* scene = tgLoadAsset(others[i]);
         if (scene == NULL) {
-            print_message("%s is not there: skipped\n", others[i]);
             continue;
         }
         tgCheckScene(others[i], scene);

@@ -5,57 +5,11 @@
 // against whole-mesh differences; order; continuity; the organic limb; what must not move;
 // refusals.
 
-#include "check.h"
-#include "core/instance.h"
 #include "core/volume.h"
-#include "shapes.h"
+#include "shape_stage.h"
 
 static const double tg_pi = 3.14159265358979323846;
 static const float tg_length = 8.0f;
-
-typedef struct tgStage {
-    tgShape shape;
-    tgRig* rig;
-    tgInstance* instance;
-    tgVec3* out;
-} tgStage;
-
-static tgStage tgMakeStage(tgShape shape, tgSkinning skinning, const tgVolumeDef* volume)
-{
-    tgStage stage = {.shape = shape};
-    tgError error = {0};
-    tgRigDef def = tgShape_GetRigDef(&stage.shape);
-    def.skinning = skinning;
-    def.volume = *volume;
-    stage.rig = tgCreateRig(&def, &error);
-    if (stage.rig == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(stage.rig);
-    tgInstanceDef instanceDef = tgDefaultInstanceDef();
-    stage.instance = tgCreateInstance(stage.rig, &instanceDef, NULL);
-    stage.out = calloc((size_t)shape.vertexCount, sizeof(tgVec3));
-    return stage;
-}
-
-static void tgFreeStage(tgStage* stage)
-{
-    free(stage->out);
-    tgDestroyInstance(stage->instance);
-    tgDestroyRig(stage->rig);
-    tgFreeShape(&stage->shape);
-}
-
-static void tgPlay(tgStage* stage, const tgMat34* joints, float time)
-{
-    tgPose pose = {.joints = joints, .jointCount = stage->shape.jointCount, .time = time};
-    tgVec3Span out = {&stage->out->x, stage->shape.vertexCount, sizeof(tgVec3)};
-    tgError error = {0};
-    if (tgInstance_Deform(stage->instance, &pose, out, (tgVec3Span){0}, &error) != tg_success) {
-        print_error("%s\n", error.message);
-        fail();
-    }
-}
 
 static tgVolumeDef tgExactDef(void)
 {

@@ -6,8 +6,7 @@
 // faces turn over than in plain skinning; losses sum to the whole change. Skipped in words for
 // characters that are not there.
 
-#include "check.h"
-#include "turgor/io.h"
+#include "assets.h"
 #include "turgor/models.h"
 
 typedef struct tgStage {
@@ -175,22 +174,7 @@ static void tgTestOthers(void** state)
                                         "Trex.fbx",
                                         "Snake.fbx",
                                         "turkey_walk.dae"};
-    int seen = 0;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-        char path[1024];
-        snprintf(path, sizeof(path), "%s/%s", TURGOR_ASSETS, names[i]);
-        tgScene* scene = tgLoadScene(path, NULL);
-        if (scene == NULL) {
-            print_message("%s is not there: skipped\n", names[i]);
-            continue;
-        }
-        seen += 1;
-        tgRunCharacter(names[i], scene);
-        tgDestroyScene(scene);
-    }
-    if (seen == 0) {
-        skip();
-    }
+    tgCheckAssets(names, sizeof(names) / sizeof(names[0]), tgRunCharacter);
 }
 
 int main(void)

@@ -4,8 +4,7 @@
 // Other people's characters through the reader: their counts, and the volume that plain skinning
 // leaves of them, against figures taken with another program. Skipped when the folder is absent.
 
-#include "check.h"
-#include "turgor/io.h"
+#include "assets.h"
 
 /// From the table beside the files. Volumes are in % of the bind pose, over the first animation.
 typedef struct tgAssetFacts {
@@ -34,26 +33,6 @@ static const tgAssetFacts tg_assets[] = {
     // The table says 62 joints; the six skins name 67 different nodes.
     {"Yeti.glb", 19476, 35146, 67, 4, 1, 95.44, 100.12, 3, true},
 };
-
-/// NULL when the folder of the files is not there.
-static tgScene* tgLoadAsset(const char* name)
-{
-    char path[1024];
-    snprintf(path, sizeof(path), "%s/%s", TURGOR_ASSETS, name);
-    FILE* file = fopen(path, "rb");
-    if (file == NULL) {
-        print_message("skipped: %s is not there\n", path);
-        return NULL;
-    }
-    fclose(file);
-    tgError error = {0};
-    tgScene* scene = tgLoadScene(path, &error);
-    if (scene == NULL) {
-        print_error("%s: %s\n", name, error.message);
-    }
-    assert_non_null(scene);
-    return scene;
-}
 
 /// What the rest of Turgor relies on, whatever the file.
 static void tgCheckPromises(const tgScene* scene)

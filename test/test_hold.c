@@ -5,9 +5,8 @@
 // hardly more than in plain skinning, in the frame that has most, and the volume is the target all
 // the same. Skipped in words for characters that are not there.
 
-#include "check.h"
+#include "assets.h"
 #include "flips.h"
-#include "turgor/io.h"
 #include "turgor/models.h"
 
 typedef struct tgStage {
@@ -108,6 +107,11 @@ static void tgTestEmbedded(void** state)
     }
 }
 
+static void tgCheckOther(const char* name, const tgScene* scene)
+{
+    tgCheckFlips(name, scene, strcmp(name, "Yeti.glb") == 0);
+}
+
 static void tgTestOthers(void** state)
 {
     (void)state;
@@ -116,22 +120,7 @@ static void tgTestOthers(void** state)
         "giraffe_vs.glb", "spot_vs.glb",    "human_makehuman.glb",
         "hand_bones.glb", "Yeti.glb",       "Trex.fbx",
         "Snake.fbx",      "turkey_walk.dae"};
-    int seen = 0;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-        char path[1024];
-        snprintf(path, sizeof(path), "%s/%s", TURGOR_ASSETS, names[i]);
-        tgScene* scene = tgLoadScene(path, NULL);
-        if (scene == NULL) {
-            print_message("%s is not there: skipped\n", names[i]);
-            continue;
-        }
-        seen += 1;
-        tgCheckFlips(names[i], scene, strcmp(names[i], "Yeti.glb") == 0);
-        tgDestroyScene(scene);
-    }
-    if (seen == 0) {
-        skip();
-    }
+    tgCheckAssets(names, sizeof(names) / sizeof(names[0]), tgCheckOther);
 }
 
 int main(void)

@@ -4,7 +4,7 @@
 // The .bvh reader: the skeleton, channels in any order against rotations by hand, and messages with
 // line numbers.
 
-#include "check.h"
+#include "read_text.h"
 
 #include "io/motion_bvh.h"
 #include "turgor/io.h"
@@ -35,29 +35,14 @@ static const char tg_arm[] = "HIERARCHY\n"
                              "0 10 0 0 0 0 0 0 0\n"
                              "1 11 2 90 0 0 30 40 50\n";
 
-static tgScene* tgReadText(const char* text, tgError* error)
-{
-    return tgImportBvhMemory(text, strlen(text), error);
-}
-
 static tgScene* tgMustRead(const char* text)
 {
-    tgError error = {0};
-    tgScene* scene = tgReadText(text, &error);
-    if (scene == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(scene);
-    return scene;
+    return tgMustReadText(tgImportBvhMemory, text);
 }
 
 static void tgMustFail(const char* text, const char* fragment)
 {
-    tgError error = {0};
-    assert_null(tgReadText(text, &error));
-    assert_int_not_equal(error.code, tg_success);
-    CHECK_CONTAINS(error.message, fragment);
-    assert_null(tgReadText(text, NULL));
+    tgMustFailText(tgImportBvhMemory, text, fragment);
 }
 
 static void tgTestSkeleton(void** state)

@@ -3,35 +3,19 @@
 //
 // The OBJ reader: order and count kept, every form of index, parts, and messages with line numbers.
 
-#include "check.h"
+#include "read_text.h"
 
 #include "io/obj_read.h"
 #include "turgor/io.h"
 
-static tgScene* tgReadText(const char* text, tgError* error)
-{
-    return tgImportObjMemory(text, strlen(text), error);
-}
-
 static tgScene* tgMustRead(const char* text)
 {
-    tgError error = {0};
-    tgScene* scene = tgReadText(text, &error);
-    if (scene == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(scene);
-    return scene;
+    return tgMustReadText(tgImportObjMemory, text);
 }
 
 static void tgMustFail(const char* text, const char* fragment)
 {
-    tgError error = {0};
-    tgScene* scene = tgReadText(text, &error);
-    assert_null(scene);
-    assert_int_not_equal(error.code, tg_success);
-    CHECK_CONTAINS(error.message, fragment);
-    assert_null(tgReadText(text, NULL));
+    tgMustFailText(tgImportObjMemory, text, fragment);
 }
 
 static void tgTestOrder(void** state)

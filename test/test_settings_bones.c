@@ -143,7 +143,7 @@ static void TestMistakes(void** state)
         {"[{\"mesh\": \"bones_test_many.obj\", \"joint\": \"elbow.R\"}]",
          "\"bones_test_many.obj\" has no object called like the joint; name it as object"},
         {"[{\"mesh\": \"bones_test_many.obj\", \"joint\": \"elbo.R\"}]",
-         "there is no joint \"elbo.R\", expected perhaps \"elbow.R\""},
+         "the character has no joint \"elbo.R\", expected \"elbow.R\" perhaps"},
         {"[{\"mesh\": \"bones_test_many.obj\", \"joint\": 3}]", "\"joint\" is 3"},
         {"[{\"mesh\": \"bones_test_many.obj\", \"object\": \"neck\"}]",
          "an object without \"joint\""},

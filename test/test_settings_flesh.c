@@ -4,9 +4,8 @@
 // The list "flesh" of the settings file: every key arrives, every mistake is told with its place,
 // and elements are found by the names that riggers give.
 
+#include "assets.h"
 #include "settings_scene.h"
-
-#include "turgor/io.h"
 
 static void TestKeys(void** state)
 {
@@ -163,15 +162,10 @@ static void TestAuto(void** state)
           {"Elephantidae_Arm_L", "Elephantidae_Forearm_L"}}},
     };
     for (size_t i = 0; i < sizeof(characters) / sizeof(characters[0]); ++i) {
-        char path[512];
-        snprintf(path, sizeof(path), "%s/%s", TURGOR_ASSETS, characters[i].file);
-        FILE* there = fopen(path, "rb");
-        if (there == NULL) {
-            continue; // other people's characters are not everywhere
+        tgScene* scene = tgLoadAsset(characters[i].file);
+        if (scene == NULL) {
+            continue;
         }
-        fclose(there);
-        tgScene* scene = tgLoadScene(path, NULL);
-        assert_non_null(scene);
         tgError error = {0};
         tgSettings* settings = tgParseSettings("{\"flesh\": \"auto\"}", 17, scene, &error);
         assert_non_null(settings);

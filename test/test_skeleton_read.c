@@ -4,7 +4,7 @@
 // Skeletons for binding: the small JSON file with messages that have line and column, tails, and
 // the way from a mesh and a skeleton to a character.
 
-#include "check.h"
+#include "read_text.h"
 
 #include "io/motion_bvh.h"
 #include "io/obj_read.h"
@@ -19,22 +19,12 @@ static const char tg_arm[] =
 
 static tgScene* tgMustParse(const char* text)
 {
-    tgError error = {0};
-    tgScene* scene = tgParseSkeleton(text, strlen(text), &error);
-    if (scene == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(scene);
-    return scene;
+    return tgMustReadText(tgParseSkeleton, text);
 }
 
 static void tgMustFail(const char* text, const char* fragment)
 {
-    tgError error = {0};
-    assert_null(tgParseSkeleton(text, strlen(text), &error));
-    assert_int_not_equal(error.code, tg_success);
-    CHECK_CONTAINS(error.message, fragment);
-    assert_null(tgParseSkeleton(text, strlen(text), NULL));
+    tgMustFailText(tgParseSkeleton, text, fragment);
 }
 
 static void tgTestJson(void** state)

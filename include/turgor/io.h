@@ -6,6 +6,7 @@
 #define TURGOR_IO_H
 
 #include "turgor/base.h"
+#include "turgor/bind.h"
 #include "turgor/scene.h"
 
 #ifdef __cplusplus
@@ -29,6 +30,10 @@ TG_API tgScene* tgParseSkeleton(const char* text, size_t size, tgError* error);
 /// joints (End Sites); the joint's own place for the others.
 /// @param tails jointCount entries
 TG_API void tgScene_GetTails(const tgScene* scene, tgVec3* tails);
+
+/// What tgCreateBinding asks for, of one scene's mesh and the joints of another, or the same. It
+/// points into both. Tails are yours to add.
+TG_API tgBindDef tgScene_GetBindDef(const tgScene* mesh, const tgScene* skeleton);
 
 /// Give a scene's mesh the skeleton of another scene, with its animations, and weights for it. The
 /// same scene twice: only the weights change.

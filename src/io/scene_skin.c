@@ -11,6 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+tgBindDef tgScene_GetBindDef(const tgScene* mesh, const tgScene* skeleton)
+{
+    tgBindDef def = tgDefaultBindDef();
+    if (mesh->positions != NULL) {
+        def.positions = (tgVec3View){&mesh->positions->x, mesh->vertexCount, sizeof(tgVec3)};
+    }
+    def.faceVertices = mesh->faceVertices;
+    def.faceSizes = mesh->faceSizes;
+    def.faceCount = mesh->faceCount;
+    if (skeleton->jointCount > 0) {
+        def.jointPositions = (tgVec3View){&skeleton->joints->restJoint.origin.x,
+                                          skeleton->jointCount, sizeof(tgSceneJoint)};
+        def.jointParents = &skeleton->joints->parent;
+        def.jointParentStride = sizeof(tgSceneJoint);
+    }
+    return def;
+}
+
 /// A copy of an array that lives as long as the scene; NULL without memory or when there is none.
 static void* tgCopyArray(tgScene* scene, const void* from, size_t count, size_t size)
 {

@@ -197,16 +197,7 @@ static tgResult tgReadBoneJoint(const tgSettingsReader* reader, const tgJsonValu
         return tgFailValue(reader, value, "joint", "the name of a joint");
     }
     *joint = reader->scene != NULL ? tgScene_FindJoint(reader->scene, value->text) : -1;
-    if (*joint >= 0) {
-        return tg_success;
-    }
-    tgNearest nearest = {.word = value->text};
-    for (int j = 0; reader->scene != NULL && j < reader->scene->jointCount; ++j) {
-        tgNearest_Try(&nearest, reader->scene->joints[j].name);
-    }
-    return tgFailAt(reader->error, tg_invalidArgument, value->place, "there is no joint %s%s%s",
-                    tgDescribeJson(value).text, nearest.best != NULL ? ", expected perhaps " : "",
-                    nearest.best != NULL ? tgMakeQuote(nearest.best).text : "");
+    return *joint >= 0 ? tg_success : tgFailJoint(reader, value->text, value->place);
 }
 
 static tgResult tgReadBoneEntry(const tgSettingsReader* reader, const tgJsonValue* value,

@@ -54,23 +54,6 @@ static tgResult tgReadVector(const tgSettingsReader* reader, const tgJsonValue* 
 
 // ---- joints -------------------------------------------------------------------------------------
 
-static tgResult tgFailJointName(const tgSettingsReader* reader, const tgJsonValue* value,
-                                int jointCount)
-{
-    tgNearest nearest = {.word = value->text};
-    for (int j = 0; j < jointCount; ++j) {
-        tgNearest_Try(&nearest, reader->scene->joints[j].name);
-    }
-    if (nearest.best != NULL) {
-        return tgFailAt(reader->error, tg_invalidArgument, value->place,
-                        "the character has no joint %s, expected %s perhaps",
-                        tgMakeQuote(value->text).text, tgMakeQuote(nearest.best).text);
-    }
-    return tgFailAt(reader->error, tg_invalidArgument, value->place,
-                    "the character has no joint %s, expected the name of one of its %d",
-                    tgMakeQuote(value->text).text, jointCount);
-}
-
 /// The one joint of this name.
 static tgResult tgGetJoint(const tgSettingsReader* reader, const tgJsonValue* value,
                            const char* key, int* joint)
@@ -90,7 +73,7 @@ static tgResult tgGetJoint(const tgSettingsReader* reader, const tgJsonValue* va
                         "the character has %d joints %s, expected a name that only one has", found,
                         tgMakeQuote(value->text).text);
     }
-    return found == 1 ? tg_success : tgFailJointName(reader, value, jointCount);
+    return found == 1 ? tg_success : tgFailJoint(reader, value->text, value->place);
 }
 
 static bool tgIsDescendant(const tgScene* scene, int joint, int ancestor)
