@@ -78,13 +78,13 @@ void tgWarnAboutBones(const char* file, const tgActor* actor)
         const char* joint = actor->scene->joints[info.joint].name;
         if (info.boundaryEdgeCount > 0) {
             tgSayFailure(file,
-                         "warning: the bone of joint %s is open (%d edges with one face), only its "
+                         "warning: the bone of joint %s is open (%s with one face), only its "
                          "outer side counts",
-                         joint, info.boundaryEdgeCount);
+                         joint, tgTellCount(info.boundaryEdgeCount, "edge", "edges").text);
         }
         if (info.reorientedFaceCount > 0) {
-            tgSayFailure(file, "warning: the bone of joint %s has %d faces inside out; turned",
-                         joint, info.reorientedFaceCount);
+            tgSayFailure(file, "warning: the bone of joint %s has %s inside out; turned", joint,
+                         tgTellCount(info.reorientedFaceCount, "face", "faces").text);
         }
     }
 }

@@ -5,6 +5,7 @@
 
 #include "actor.h"
 #include "commands.h"
+#include "core/core.h"
 #include "json.h"
 #include "measure.h"
 #include "preroll.h"
@@ -123,8 +124,9 @@ static void tgPrintFlesh(const tgShot* shot)
 
 static void tgPrintText(const tgShot* shot, const char* output, const tgBakeReport* report)
 {
-    printf("%s: %d frames of %d vertices at %g fps\n", output, shot->frameCount,
-           shot->scene->vertexCount, shot->fps);
+    printf("%s: %s of %s at %g fps\n", output,
+           tgTellCount(shot->frameCount, "frame", "frames").text,
+           tgTellCount(shot->scene->vertexCount, "vertex", "vertices").text, shot->fps);
     tgPrintFlesh(shot);
     if (shot->scene->vertexCount > shot->fileVertexCount) {
         printf("refined from %d vertices\n", shot->fileVertexCount);

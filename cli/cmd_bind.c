@@ -100,24 +100,28 @@ static bool tgIsOutside(const tgBindJoint* joint)
 static void tgPrintText(const tgBindOptions* options, const tgBinding* binding,
                         const tgScene* scene)
 {
-    printf("%s: %d vertices follow %d joints, by %s%s%s\n", options->output, binding->vertexCount,
-           binding->jointCount, options->method,
+    printf("%s: %s follow %s, by %s%s%s\n", options->output,
+           tgTellCount(binding->vertexCount, "vertex", "vertices").text,
+           tgTellCount(binding->jointCount, "joint", "joints").text, options->method,
            strcmp(binding->solver, "none") != 0 ? " distance and diffusion, solved by " : "",
            strcmp(binding->solver, "none") != 0 ? binding->solver : "");
     printf("  islands           %d\n", binding->islandCount);
     if (binding->followingIslandCount > 0) {
-        printf("  follow the skin   %d islands that lie on it\n", binding->followingIslandCount);
+        printf("  follow the skin   %s on it\n",
+               tgTellCount(binding->followingIslandCount, "island that lies", "islands that lie")
+                   .text);
     }
     tgPrintJoints("snapped inside", binding, scene, tgWasSnapped);
     tgPrintJoints("outside, unused", binding, scene, tgIsOutside);
     tgPrintJoints("without vertices", binding, scene, tgIsIdle);
     if (binding->unreachedVertexCount > 0) {
-        printf("  unreached         %d vertices, %d whole islands: the nearest bone took them\n",
-               binding->unreachedVertexCount, binding->unreachedIslandCount);
+        printf("  unreached         %s, %s: the nearest bone took them\n",
+               tgTellCount(binding->unreachedVertexCount, "vertex", "vertices").text,
+               tgTellCount(binding->unreachedIslandCount, "whole island", "whole islands").text);
     }
     if (binding->looseVertexCount > 0) {
-        printf("  in no face        %d vertices: the nearest bone took them\n",
-               binding->looseVertexCount);
+        printf("  in no face        %s: the nearest bone took them\n",
+               tgTellCount(binding->looseVertexCount, "vertex", "vertices").text);
     }
     printf("  largest jump      %.3f along an edge\n", (double)binding->largestJump);
 }
@@ -196,7 +200,8 @@ static int tgRunBind(const tgBindOptions* options, const char* file)
     if (mesh == NULL) {
         return tgSayFailed(file, &error);
     }
-    bool isOwn = options->skeleton == NULL || strcmp(options->skeleton, file) == 0;
+    bool isOwn =
+        options->skeleton == NULL || (strcmp(options->skeleton, file) == 0 && mesh->jointCount > 0);
     tgScene* other = isOwn ? NULL : tgLoadSkeleton(options->skeleton, &error);
     int status;
     if (!isOwn && other == NULL) {

@@ -7,6 +7,7 @@
 #include "args.h"
 #include "capture.h"
 #include "commands.h"
+#include "core/core.h"
 #include "json.h"
 
 #include <limits.h>
@@ -47,12 +48,13 @@ static tgCenterMethod tgGetMethod(const tgCapture* capture, int s)
 static void tgPrintTable(const char* file, const tgCapture* capture, double fps)
 {
     const tgMarkers* markers = capture->markers;
-    printf("%s: %d markers, %d frames", file, markers->markerCount, markers->frameCount);
+    printf("%s: %s, %s", file, tgTellCount(markers->markerCount, "marker", "markers").text,
+           tgTellCount(markers->frameCount, "frame", "frames").text);
     if (fps > 0.0) {
         printf(" at %.6g a second", fps);
     }
-    printf(", %d gaps; joints as in frame %d, millimetres\n\n", markers->gapCount,
-           capture->referenceFrame);
+    printf(", %s; joints as in frame %d, millimetres\n\n",
+           tgTellCount(markers->gapCount, "gap", "gaps").text, capture->referenceFrame);
     printf("  %-20s %-6s %9s %9s %9s %8s %8s %9s %10s %9s  %s\n", "joint", "kind", "x", "y", "z",
            "error", "residual", "annealed", "two-sided", "range", "used");
     for (int s = 0; s < capture->segments->segmentCount; ++s) {
@@ -181,8 +183,9 @@ static int tgPrepareCapture(const char* file, const tgCenterOptions* options, tg
     }
     bool isChosen = options->frame != INT_MAX;
     if (isChosen && (options->frame < 0 || options->frame >= capture->markers->frameCount)) {
-        return tgSayFailure(file, "has %d frames, there is no frame %d",
-                            capture->markers->frameCount, options->frame);
+        return tgSayFailure(file, "has %s, there is no frame %d",
+                            tgTellCount(capture->markers->frameCount, "frame", "frames").text,
+                            options->frame);
     }
     capture->referenceFrame = isChosen ? options->frame : tgCapture_FindReference(capture);
     return tgCapture_FindJoints(capture, &error) == tg_success ? tg_statusDone
@@ -209,7 +212,8 @@ static int tgReportCapture(const char* file, const tgCenterOptions* options,
     }
     tgPrintTable(file, capture, fps);
     if (options->output != NULL) {
-        printf("\n%s: %d joints\n", options->output, capture->segments->segmentCount);
+        printf("\n%s: %s\n", options->output,
+               tgTellCount(capture->segments->segmentCount, "joint", "joints").text);
     }
     return tg_statusDone;
 }

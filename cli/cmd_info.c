@@ -45,11 +45,12 @@ static tgRig* tgMakeInfoRig(const tgScene* scene, tgError* error)
     return rig;
 }
 
-static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo* info)
+static void tgPrintMesh(const tgRigInfo* info)
 {
-    printf("%s\n", file);
     printf("  vertices          %d, welded to %d\n", info->vertexCount, info->weldedVertexCount);
-    printf("  faces             %d triangles, %d quads", info->triangleCount, info->quadCount);
+    printf("  faces             %s, %s",
+           tgTellCount(info->triangleCount, "triangle", "triangles").text,
+           tgTellCount(info->quadCount, "quad", "quads").text);
     if (info->degenerateFaceCount > 0) {
         printf(", %d left out because corners coincide", info->degenerateFaceCount);
     }
@@ -57,32 +58,65 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
     if (info->boundaryLoopCount == 0) {
         printf("yes");
     } else {
-        printf("no: %d loop%s of %d boundary edges, capped", info->boundaryLoopCount,
-               info->boundaryLoopCount == 1 ? "" : "s", info->boundaryEdgeCount);
+        printf("no: %s of %s, capped", tgTellCount(info->boundaryLoopCount, "loop", "loops").text,
+               tgTellCount(info->boundaryEdgeCount, "boundary edge", "boundary edges").text);
     }
     if (info->nonManifoldEdgeCount > 0) {
-        printf("; %d edges with more than two faces", info->nonManifoldEdgeCount);
+        printf("; %s with more than two faces",
+               tgTellCount(info->nonManifoldEdgeCount, "edge", "edges").text);
     }
     printf("\n  pieces            %d\n", info->componentCount);
     if (info->reorientedFaceCount > 0) {
-        printf("  turned outwards   %d faces\n", info->reorientedFaceCount);
+        printf("  turned outwards   %s\n",
+               tgTellCount(info->reorientedFaceCount, "face", "faces").text);
     }
     printf("  size              %g x %g x %g\n", (double)(info->restMax.x - info->restMin.x),
            (double)(info->restMax.y - info->restMin.y),
            (double)(info->restMax.z - info->restMin.z));
     printf("  rest volume       %.9g\n", info->restVolume);
-    printf("  joints            %d, at most %d on a vertex\n", scene->jointCount,
-           scene->jointCount > 0 ? info->influencesPerVertex : 0);
+}
+
+/// The most keys that a channel of it has: the frames of motion capture.
+static int tgCountKeys(const tgAnimation* animation)
+{
+    int most = 0;
+    for (int c = 0; c < animation->channelCount; ++c) {
+        int count = animation->channels[c].keyCount;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+/// Joints and what moves them.
+static void tgPrintMotion(const tgScene* scene)
+{
     if (scene->morphCount > 0) {
         printf("  morph targets     %d\n", scene->morphCount);
     }
     printf("  animations        %d\n", scene->animationCount);
     for (int a = 0; a < scene->animationCount; ++a) {
         const tgAnimation* animation = &scene->animations[a];
-        printf("    %-3d %-24s %.3f s\n", a,
-               animation->name[0] != '\0' ? animation->name : "unnamed",
+        printf("    %-3d %-24s %.3f s", a, animation->name[0] != '\0' ? animation->name : "unnamed",
                animation->end - animation->start);
+        if (scene->vertexCount == 0) {
+            printf(", %s", tgTellCount(tgCountKeys(animation), "frame", "frames").text);
+        }
+        printf("\n");
     }
+}
+
+/// @param info all zero when there is no mesh
+static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo* info)
+{
+    printf("%s\n", file);
+    if (scene->vertexCount > 0) {
+        tgPrintMesh(info);
+        printf("  joints            %d, at most %d on a vertex\n", scene->jointCount,
+               scene->jointCount > 0 ? info->influencesPerVertex : 0);
+    } else {
+        printf("  joints            %d, and no mesh\n", scene->jointCount);
+    }
+    tgPrintMotion(scene);
 }
 
 static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRigInfo* info)
@@ -91,8 +125,9 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
     for (int a = 0; a < scene->animationCount; ++a) {
         const tgAnimation* animation = &scene->animations[a];
         json_array_append_new(animations,
-                              json_pack("{s:o, s:f, s:f}", "name", tgJsonText(animation->name),
-                                        "start", animation->start, "end", animation->end));
+                              json_pack("{s:o, s:f, s:f, s:i}", "name", tgJsonText(animation->name),
+                                        "start", animation->start, "end", animation->end, "keys",
+                                        tgCountKeys(animation)));
     }
     json_t* joints = json_array();
     for (int j = 0; j < scene->jointCount; ++j) {
@@ -105,11 +140,11 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
     json_t* object = json_pack(
         "{s:o, s:i, s:i, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i}", "file", tgJsonText(file),
         "vertices", info->vertexCount, "weldedVertices", info->weldedVertexCount, "triangles",
-        info->triangleCount, "quads", info->quadCount, "closed", info->boundaryLoopCount == 0,
-        "boundaryLoops", info->boundaryLoopCount, "boundaryEdges", info->boundaryEdgeCount,
-        "nonManifoldEdges", info->nonManifoldEdgeCount, "degenerateFaces",
-        info->degenerateFaceCount, "reorientedFaces", info->reorientedFaceCount, "components",
-        info->componentCount);
+        info->triangleCount, "quads", info->quadCount, "closed",
+        info->vertexCount > 0 && info->boundaryLoopCount == 0, "boundaryLoops",
+        info->boundaryLoopCount, "boundaryEdges", info->boundaryEdgeCount, "nonManifoldEdges",
+        info->nonManifoldEdgeCount, "degenerateFaces", info->degenerateFaceCount, "reorientedFaces",
+        info->reorientedFaceCount, "components", info->componentCount);
     json_t* more = json_pack("{s:i, s:o, s:i, s:i, s:o, s:f, s:o}", "joints", scene->jointCount,
                              "jointNames", joints, "influencesPerVertex",
                              scene->jointCount > 0 ? info->influencesPerVertex : 0, "morphTargets",
@@ -140,17 +175,20 @@ int tgCommandInfo(int argc, char** argv)
     if (scene == NULL) {
         return tgSayFailed(file, &error);
     }
-    tgRig* rig = tgMakeInfoRig(scene, &error);
-    int status = rig != NULL ? tg_statusDone : tgSayFailed(file, &error);
+    // Motion alone, such as a .bvh, has joints and no mesh.
+    tgRigInfo info = {0};
+    bool isMotion = scene->vertexCount == 0 && scene->jointCount > 0;
+    tgRig* rig = isMotion ? NULL : tgMakeInfoRig(scene, &error);
+    int status = isMotion || rig != NULL ? tg_statusDone : tgSayFailed(file, &error);
     if (rig != NULL) {
-        tgRigInfo info = tgRig_GetInfo(rig);
+        info = tgRig_GetInfo(rig);
         tgWarnAboutVolume(scene, &info);
-        if (json) {
-            status = tgPrintJson(tgMakeInfoJson(file, scene, &info));
-        } else {
-            tgPrintText(file, scene, &info);
-            tgSayWarnings(file, scene);
-        }
+    }
+    if (status == tg_statusDone && json) {
+        status = tgPrintJson(tgMakeInfoJson(file, scene, &info));
+    } else if (status == tg_statusDone) {
+        tgPrintText(file, scene, &info);
+        tgSayWarnings(file, scene);
     }
     tgDestroyRig(rig);
     tgDestroyScene(scene);

@@ -5,6 +5,7 @@
 
 #include "args.h"
 #include "commands.h"
+#include "core/core.h"
 #include "io/output_file.h"
 #include "report.h"
 #include "turgor/io.h"
@@ -54,8 +55,10 @@ static int tgSaveModel(const tgScene* scene, const char* what, const char* path)
     if (result != tg_success) {
         return tgSayFailed(path, &error);
     }
-    printf("%s: %s, %d vertices, %d faces, %d joints\n", path, what, scene->vertexCount,
-           scene->faceCount, scene->jointCount);
+    printf("%s: %s, %s, %s, %s\n", path, what,
+           tgTellCount(scene->vertexCount, "vertex", "vertices").text,
+           tgTellCount(scene->faceCount, "face", "faces").text,
+           tgTellCount(scene->jointCount, "joint", "joints").text);
     return tg_statusDone;
 }
 

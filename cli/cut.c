@@ -66,8 +66,7 @@ static int tgChoosePlane(const tgRenderDef* def, const tgCutDef* cut, const tgAc
     const tgShot* shot = def->shot;
     int joint = tgScene_FindJoint(shot->scene, cut->joint);
     if (joint < 0) {
-        return tgSayFailure(shot->file, "there is no joint %s; turgor info --json lists them",
-                            cut->joint);
+        return tgSayNoJoint(shot->file, shot->scene, cut->joint);
     }
     // Where the joint's bone is, and where its parent alone would carry it.
     tgVec3 bone = tgGetRestBone(shot->scene, joint);

@@ -4,6 +4,7 @@
 // Films of a shot: frames are drawn several at a time, one on each thread, and handed to ffmpeg in
 // order. ffmpeg writes to a temporary name; the film appears when it is whole.
 
+#include "core/core.h"
 #include "ffmpeg.h"
 #include "io/output_file.h"
 #include "render.h"
@@ -121,8 +122,9 @@ static int tgFilmShot(const tgRenderDef* def, tgFfmpeg* ffmpeg)
     status = status == tg_statusDone ? tgFilmFrames(&stage, &figure, ffmpeg) : status;
     int ended = tgEndFfmpeg(ffmpeg, status == tg_statusDone);
     if (status == tg_statusDone && ended == tg_statusDone) {
-        printf("%s: %d frames, %d x %d pixels\n", ffmpeg->path, def->shot->frameCount,
-               figure.look.width, figure.look.height);
+        printf("%s: %s, %d x %d pixels\n", ffmpeg->path,
+               tgTellCount(def->shot->frameCount, "frame", "frames").text, figure.look.width,
+               figure.look.height);
     }
     tgCloseFigure(&figure);
     tgCloseStage(&stage);

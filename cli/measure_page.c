@@ -215,8 +215,10 @@ static void tgAddSettings(const tgMeasurePage* page)
     tgPage_AddText(page->file, "h2", "Settings");
     fputs("<table>\n", page->file);
     tgAddSetting(page, "character", shot->file);
-    snprintf(text, sizeof(text), "%d vertices, %d faces, %d joints", scene->vertexCount,
-             scene->faceCount, scene->jointCount);
+    snprintf(text, sizeof(text), "%s, %s, %s",
+             tgTellCount(scene->vertexCount, "vertex", "vertices").text,
+             tgTellCount(scene->faceCount, "face", "faces").text,
+             tgTellCount(scene->jointCount, "joint", "joints").text);
     tgAddSetting(page, "mesh", text);
     if (shot->animation >= 0) {
         snprintf(text, sizeof(text), "%.128s, frames %d to %d at %g fps",
@@ -266,10 +268,10 @@ static int tgFillPage(const tgMeasurePage* page)
     tgPage_Begin(page->file, name);
     tgPage_AddText(page->file, "h1", name);
     fprintf(page->file,
-            "<p class=\"lead\">%d frames under linear skinning, dual quaternions%s. Rest volume "
+            "<p class=\"lead\">%s under linear skinning, dual quaternions%s. Rest volume "
             "%.6g.</p>\n",
-            page->measure->frameCount, tgIsCorrected(page) ? " and the correction" : "",
-            page->measure->restVolume);
+            tgTellCount(page->measure->frameCount, "frame", "frames").text,
+            tgIsCorrected(page) ? " and the correction" : "", page->measure->restVolume);
     tgAddNumbers(page);
     if (tgAddPlot(page, &error) != tg_success) {
         return tgSayFailed(page->shot->file, &error);

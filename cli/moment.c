@@ -59,8 +59,7 @@ static int tgTurnJoints(const tgShot* shot, const tgTurn* turns, int turnCount, 
     for (int i = 0; status == tg_statusDone && i < turnCount; ++i) {
         int joint = tgScene_FindJoint(scene, turns[i].joint);
         if (joint < 0) {
-            status = tgSayFailure(shot->file, "there is no joint %s; turgor info --json lists them",
-                                  turns[i].joint);
+            status = tgSayNoJoint(shot->file, scene, turns[i].joint);
         } else {
             rotations[joint] = tgMulQuat(turns[i].rotation, rotations[joint]);
         }

@@ -5,6 +5,8 @@
 
 #include "report.h"
 
+#include "io/settings_text.h"
+
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,6 +56,30 @@ int tgSayUsage(const char* format, ...)
     va_end(arguments);
     tgPutLine(line);
     return tg_statusUsage;
+}
+
+int tgSayNoJoint(const char* file, const tgScene* scene, const char* name)
+{
+    tgNearest nearest = {.word = name};
+    for (int j = 0; j < scene->jointCount; ++j) {
+        tgNearest_Try(&nearest, scene->joints[j].name);
+    }
+    return nearest.best != NULL
+               ? tgSayFailure(file, "there is no joint %s, wanted %s perhaps", name, nearest.best)
+               : tgSayFailure(file, "there is no joint %s; turgor info --json lists them", name);
+}
+
+int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name)
+{
+    tgNearest nearest = {.word = name};
+    for (int a = 0; a < scene->animationCount; ++a) {
+        tgNearest_Try(&nearest, scene->animations[a].name);
+    }
+    return nearest.best != NULL
+               ? tgSayFailure(file, "there is no animation %s, wanted %s perhaps", name,
+                              nearest.best)
+               : tgSayFailure(file, "there is no animation %s; the file has %d, see turgor info",
+                              name, scene->animationCount);
 }
 
 void tgSayWarnings(const char* file, const tgScene* scene)

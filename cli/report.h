@@ -14,6 +14,10 @@ int tgSayFailed(const char* file, const tgError* error);
 int tgSayFailure(const char* file, const char* format, ...) TG_PRINTF(2, 3);
 /// The same for wrong usage: `turgor: message`; returns tg_statusUsage.
 int tgSayUsage(const char* format, ...) TG_PRINTF(1, 2);
+/// The same for a joint that the character does not have, and for an animation: names the one that
+/// comes nearest.
+int tgSayNoJoint(const char* file, const tgScene* scene, const char* name);
+int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name);
 /// `turgor: FILE: warning: ...` for each of the scene's warnings.
 void tgSayWarnings(const char* file, const tgScene* scene);
 

@@ -82,9 +82,7 @@ static int tgChooseFrames(const tgShotOptions* options, tgShot* shot)
     if (options->animation != NULL) {
         shot->animation = tgScene_FindAnimation(scene, options->animation);
         if (shot->animation < 0) {
-            return tgSayFailure(shot->file,
-                                "there is no animation %s; the file has %d, see turgor info",
-                                options->animation, scene->animationCount);
+            return tgSayNoAnimation(shot->file, scene, options->animation);
         }
     }
     int count = tgScene_GetFrameCount(scene, shot->animation, shot->fps);

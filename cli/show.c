@@ -159,8 +159,7 @@ static int tgFindShowJoint(const char* joint, tgShow* show)
     const tgShot* shot = show->shot;
     show->joint = tgScene_FindJoint(shot->scene, joint);
     if (show->joint < 0) {
-        return tgSayFailure(shot->file, "there is no joint %s; turgor info --json lists them",
-                            joint);
+        return tgSayNoJoint(shot->file, shot->scene, joint);
     }
     return tg_statusDone;
 }

@@ -353,7 +353,7 @@ static void tgTestErrors(void** state)
         shape.joints[j] = tgMakeVec3(1000.0f * (float)(j + 1), 500.0f, 0.0f);
         shape.tails[j] = shape.joints[j];
     }
-    tgMustFail(&good, "none of the 3 joints lies inside the mesh");
+    tgMustFail(&good, "no joint of 3 lies inside the mesh");
     shape.joints[1].y = NAN;
     tgMustFail(&good, "joint 1 is at");
     shape.joints[1].y = 0.0f;

@@ -254,7 +254,7 @@ def what_goes_wrong():
     far = cli.WORK / "far.json"
     far.write_text('{"joints": [{"name": "a", "position": [9000, 0, 0]}]}')
     err = run_failing(obj, "bind", obj, "-o", out, "--skeleton", far)
-    check("none of the 1 joints lies inside the mesh" in err, err)
+    check("no joint of 1 lies inside the mesh" in err, err)
     run_failing(obj, "bind", glb, "-o", out, "--skeleton", obj)
     run_failing("missing.bvh", "bind", obj, "-o", out, "--skeleton", "missing.bvh")
 

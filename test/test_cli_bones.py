@@ -126,7 +126,7 @@ def mistakes_in_words():
     cases = [
         ([{"mesh": "none.obj"}], 'line 1, column 21: "none.obj": cannot be opened'),
         ([{"mesh": "empty.obj"}], '"empty.obj": '),
-        ([{"mesh": bones.name, "joint": "wrst"}], 'there is no joint "wrst"'),
+        ([{"mesh": bones.name, "joint": "wrst"}], 'the character has no joint "wrst"'),
         ([{"mesh": bones.name, "joint": "forearm"}], "has no object called like the joint"),
         ("maybe", '"bones" is "maybe", expected "auto" or a list'),
     ]

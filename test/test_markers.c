@@ -145,7 +145,7 @@ static void tgTestTrc(void** state)
     markers = tgParse(TG_TRC_HEADER "1\t0\t1\t2\t3\tNaN\tnan\tNAN\n", tg_markersTrc);
     assert_int_equal(markers->gapCount, 1);
     assert_int_equal(markers->warningCount, 1);
-    CHECK_CONTAINS(markers->warnings[0], "the header tells 3 frames, there are 1");
+    CHECK_CONTAINS(markers->warnings[0], "the header tells 3 frames, found 1");
     tgDestroyMarkers(markers);
 }
 

@@ -126,7 +126,7 @@ static void tgTestForms(void** state)
         tgMustRead("HIERARCHY ROOT a\n{ OFFSET 0 0 0 CHANNELS 1 Xrotation }\nMOTION\nFrames: 3\n"
                    "Frame Time: 1\n5\n\n6\n");
     assert_int_equal(scene->warningCount, 1);
-    CHECK_CONTAINS(scene->warnings[0], "says it has 3 frames, 2 were found");
+    CHECK_CONTAINS(scene->warnings[0], "says it has 3 frames, found 2");
     assert_int_equal(scene->animations[0].channels[0].keyCount, 2);
     tgDestroyScene(scene);
 }

@@ -82,7 +82,7 @@ static void tgTestSeams(void** state)
     assert_null(scene->uvs);
     assert_null(scene->normals);
     assert_int_equal(scene->warningCount, 1);
-    CHECK_CONTAINS(scene->warnings[0], "1 vertices lie on texture seams");
+    CHECK_CONTAINS(scene->warnings[0], "1 vertex lies on texture seams");
     tgDestroyScene(scene);
 }
 

@@ -144,7 +144,7 @@ static tgResult tgFailOutside(const tgBindDef* def, const tgBody* body, tgError*
         high = tgMakeVec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
     }
     return tgFail(error, tg_invalidArgument, -1,
-                  "none of the %d joints lies inside the mesh: it spans (%.3g %.3g %.3g) to (%.3g "
+                  "no joint of %d lies inside the mesh: it spans (%.3g %.3g %.3g) to (%.3g "
                   "%.3g %.3g), they span (%.3g %.3g %.3g) to (%.3g %.3g %.3g)",
                   def->jointPositions.count, (double)body->low.x, (double)body->low.y,
                   (double)body->low.z, (double)body->high.x, (double)body->high.y,

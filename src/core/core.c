@@ -46,6 +46,13 @@ tgResult tgFail(tgError* error, tgResult code, int index, const char* format, ..
     return code;
 }
 
+tgCountText tgTellCount(int count, const char* one, const char* many)
+{
+    tgCountText told;
+    snprintf(told.text, sizeof(told.text), "%d %s", count, count == 1 ? one : many);
+    return told;
+}
+
 /// aligned_alloc wants a multiple of the alignment.
 static size_t tgRoundUp(size_t size)
 {

@@ -14,6 +14,12 @@
 /// @param index the vertex, face or joint at fault; -1 when none is
 tgResult tgFail(tgError* error, tgResult code, int index, const char* format, ...) TG_PRINTF(4, 5);
 
+/// "1 frame", "12 frames".
+typedef struct tgCountText {
+    char text[64];
+} tgCountText;
+tgCountText tgTellCount(int count, const char* one, const char* many);
+
 /// A promise of our own. On except in Release builds, which define TG_NO_ASSERT; goes through
 /// tgSetAssertHook.
 #ifdef TG_NO_ASSERT

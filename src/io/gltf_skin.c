@@ -103,11 +103,14 @@ static tgResult tgAddJoint(tgGltfReader* reader, tgSkeletonDraft* draft, int ski
         }
     }
     tgMat34 restJoint;
-    if (!tgInvertMat34(inverseBind, &restJoint) || !tgIsFiniteMat34(&restJoint)) {
+    bool isFinite = tgIsFiniteMat34(inverseBind);
+    if (!isFinite || !tgInvertMat34(inverseBind, &restJoint) || !tgIsFiniteMat34(&restJoint)) {
         tgPlace name = tgShortenText(reader->scene->nodes[node].name);
         return tgFail(error, tg_invalidMesh, draft->jointCount,
-                      "joint \"%s\" (nodes[%d]) has an inverse bind matrix that flattens space",
-                      name.text, reader->source->gltfNodes[node]);
+                      "joint \"%s\" (nodes[%d]) has an inverse bind matrix %s", name.text,
+                      reader->source->gltfNodes[node],
+                      isFinite ? "that flattens space, expected one that can be inverted"
+                               : "with a NaN or an infinity, expected finite numbers");
     }
     *joint = draft->jointCount;
     draft->joints[*joint] = (tgJointDraft){

@@ -41,10 +41,13 @@ void tgWriteSkin(tgSceneWriter* writer)
     }
     for (int j = 0; j < scene->jointCount && matrices != NULL; ++j) {
         tgMat34 inverse = tgIdentityMat34();
-        if (!tgInvertMat34(&scene->joints[j].restJoint, &inverse)) {
+        bool isFinite = tgIsFiniteMat34(&scene->joints[j].restJoint);
+        if (!isFinite || !tgInvertMat34(&scene->joints[j].restJoint, &inverse)) {
             tgGltfBuilder_Fail(builder, tg_invalidMesh, j,
-                               "the bind transform of joint %d, \"%s\", flattens space", j,
-                               scene->joints[j].name);
+                               "the bind transform of joint %d, \"%s\", %s", j,
+                               scene->joints[j].name,
+                               isFinite ? "flattens space, expected one that can be inverted"
+                                        : "has a NaN or an infinity, expected finite numbers");
         }
         float* m = matrices + 16 * (size_t)j;
         memcpy(m, &inverse.x, sizeof(tgVec3));

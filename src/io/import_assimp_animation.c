@@ -328,8 +328,10 @@ tgResult tgAssimpImport_ReadAnimations(tgAssimpImport* import)
         scene->animationCount += animation->channelCount > 0 ? 1 : 0;
     }
     if (task.badKeyCount > 0) {
-        tgScene_Warn(scene, "%d animation keys are not numbers and were left out",
-                     task.badKeyCount);
+        tgScene_Warn(scene, "%s left out",
+                     tgTellCount(task.badKeyCount, "animation key is not a number and was",
+                                 "animation keys are not numbers and were")
+                         .text);
     }
     return tg_success;
 }

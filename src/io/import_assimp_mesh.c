@@ -272,11 +272,14 @@ tgResult tgAssimpImport_ReadMesh(tgAssimpImport* import)
     }
     if (badNormalCount > 0) {
         scene->normals = NULL;
-        tgScene_Warn(scene, "%d vertices have normals without a direction; normals left out",
-                     badNormalCount);
+        tgScene_Warn(
+            scene, "%s without a direction; normals left out",
+            tgTellCount(badNormalCount, "vertex has a normal", "vertices have normals").text);
     }
     if (totals.edgeCount > 0) {
-        tgScene_Warn(scene, "%d points and lines were left out", totals.edgeCount);
+        tgScene_Warn(
+            scene, "%s left out",
+            tgTellCount(totals.edgeCount, "point or line was", "points and lines were").text);
     }
     return tg_success;
 }

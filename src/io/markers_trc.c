@@ -111,11 +111,13 @@ static tgResult tgReadTrcFrame(tgCells* cells, tgMarkers* markers, tgError* erro
 static void tgCheckTrcCounts(tgMarkers* markers, const tgTrcHeader* header)
 {
     if (header->markerCount != markers->markerCount) {
-        tgMarkers_Warn(markers, "the header tells %d markers, %d are named", header->markerCount,
+        tgMarkers_Warn(markers, "the header tells %s, found %d",
+                       tgTellCount(header->markerCount, "marker", "markers").text,
                        markers->markerCount);
     }
     if (header->frameCount != markers->frameCount) {
-        tgMarkers_Warn(markers, "the header tells %d frames, there are %d", header->frameCount,
+        tgMarkers_Warn(markers, "the header tells %s, found %d",
+                       tgTellCount(header->frameCount, "frame", "frames").text,
                        markers->frameCount);
     }
 }

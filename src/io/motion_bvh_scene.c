@@ -191,8 +191,8 @@ tgResult tgBuildBvhScene(const tgBvhReader* reader, tgScene* scene)
     }
     tgResult result = tgCheckBvhPlaces(reader, scene);
     if (reader->frameCount != reader->toldCount) {
-        tgScene_Warn(scene, "the file says it has %d frames, %d were found", reader->toldCount,
-                     reader->frameCount);
+        tgScene_Warn(scene, "the file says it has %s, found %d",
+                     tgTellCount(reader->toldCount, "frame", "frames").text, reader->frameCount);
     }
     if (result == tg_success && reader->frameCount > 0) {
         result = tgBuildBvhMotion(reader, scene);

@@ -199,8 +199,8 @@ static tgResult tgCopyCornerVectors(const tgObjDocument* document, tgScene* scen
     const tgVec3* normals = document->normals.items;
     int disagreeing = tgChooseVectors(document, &document->uvs, offsetof(tgObjCorner, uv), chosen);
     if (disagreeing > 0) {
-        tgScene_Warn(scene, "%d vertices lie on texture seams; texture coordinates left out",
-                     disagreeing);
+        tgScene_Warn(scene, "%s on texture seams; texture coordinates left out",
+                     tgTellCount(disagreeing, "vertex lies", "vertices lie").text);
     } else if (disagreeing == 0) {
         scene->uvs = tgScene_Alloc(scene, count, 2 * sizeof(float));
         if (scene->uvs == NULL) {

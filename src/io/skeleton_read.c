@@ -211,7 +211,10 @@ tgScene* tgLoadSkeleton(const char* path, tgError* error)
     tgScene* scene = isJson ? tgLoadSkeletonJson(path, error) : tgLoadScene(path, error);
     if (scene != NULL && scene->jointCount == 0) {
         tgDestroyScene(scene);
-        tgFail(error, tg_invalidArgument, -1, "the file has no joints, expected a skeleton");
+        tgFail(
+            error, tg_invalidArgument, -1,
+            "the file has no joints, expected a skeleton: a .glb, .gltf, .fbx or .dae with a skin, "
+            "a .bvh, or a .json with \"joints\"");
         return NULL;
     }
     return scene;

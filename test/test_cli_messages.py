@@ -1,0 +1,117 @@
+# SPDX-FileCopyrightText: The Turgor authors
+# SPDX-License-Identifier: MIT
+"""What the program says, from outside: test_cli_messages.py PROGRAM ASSETS_DIR
+
+Names that are not there and the one that comes nearest, files that hold something else than was
+wanted, and counts of one.
+"""
+
+import math
+import struct
+
+import test_cli as cli
+from test_cli import Gltf, case, check, check_equal, model, run, run_failing, run_json
+
+cli.CASES.clear()  # the others are run by test_cli.py
+
+BVH = """HIERARCHY
+ROOT hips
+{
+OFFSET 0 1 0
+CHANNELS 3 Zrotation Xrotation Yrotation
+JOINT knee
+{
+OFFSET 0 -0.5 0
+CHANNELS 3 Zrotation Xrotation Yrotation
+End Site
+{
+OFFSET 0 -0.5 0
+}
+}
+}
+MOTION
+Frames: 4
+Frame Time: 0.5
+""" + "".join(f"0 0 0 {30 * f} 0 0\n" for f in range(4))
+
+
+@case()
+def info_of_motion():
+    path = cli.WORK / "walk.bvh"
+    path.write_text(BVH)
+    out, err = run("info", path)
+    check_equal(err, "", "standard error")
+    for words in ("joints            2, and no mesh", "1.500 s, 4 frames"):
+        check(words in out, out)
+    check("vertices" not in out, out)
+    info = run_json("info", path)
+    check_equal((info["joints"], info["vertices"], info["closed"]), (2, 0, False), "motion alone")
+    check_equal([(a["end"], a["keys"]) for a in info["animations"]], [(1.5, 4)], "its animation")
+    still = cli.WORK / "still.bvh"
+    still.write_text(BVH.split("MOTION")[0] + "MOTION\nFrames: 1\nFrame Time: 0.5\n0 0 0 0 0 0\n")
+    check("0.000 s, 1 frame\n" in run("info", still)[0], "one frame is told as several")
+
+
+@case()
+def mesh_in_place_of_a_skeleton():
+    obj, out = model("arm", ".obj"), cli.WORK / "never.glb"
+    for mesh in (obj, model("arm")):
+        err = run_failing(obj, "bind", mesh, "-o", out, "--skeleton", obj)
+        check("the file has no joints, expected a skeleton: a .glb" in err, err)
+
+
+@case()
+def nearest_animation():
+    path = model("elephant")
+    name = run_json("info", path)["animations"][0]["name"]
+    wrong = name[:-1] + "X"
+    err = run_failing(path, "measure", path, "--animation", wrong)
+    check(f"there is no animation {wrong}, wanted {name} perhaps" in err, err)
+    err = run_failing(path, "measure", path, "--animation", "nothing like it")
+    check("see turgor info" in err, err)
+
+
+@case("pose", "render", "render --cut", "render --show gamma")
+def nearest_joint(how):
+    path, out = model("arm"), cli.WORK / "never.png"
+    options = {"pose": ["pose", path, "-o", cli.WORK / "never.obj", "--rotate", "foreram=0,0,1,30"],
+               "render": ["render", path, "-o", out, "--rotate", "foreram=0,0,1,30"],
+               "render --cut": ["render", path, "-o", out, "--cut", "foreram"],
+               "render --show gamma": ["render", path, "-o", out, "--show", "gamma", "--joint", "foreram"]}
+    err = run_failing(path, *options[how])
+    check("there is no joint foreram, wanted forearm perhaps" in err, err)
+
+
+@case(math.nan, math.inf, 0.0)
+def bad_inverse_bind_matrix(number):
+    """The matrix of the second joint: one number, or all of them, is not what it should be."""
+    gltf = Gltf(model("arm"))
+    accessor = gltf.json["accessors"][gltf.json["skins"][0]["inverseBindMatrices"]]
+    view = gltf.json["bufferViews"][accessor["bufferView"]]
+    data = bytearray(model("arm").read_bytes())
+    at = len(data) - len(gltf.binary) + view.get("byteOffset", 0) + accessor.get("byteOffset", 0) + 64
+    for i in range(1 if number else 16):
+        struct.pack_into("<f", data, at + 4 * i, number)
+    path = cli.WORK / f"bind_{number}.glb"
+    path.write_bytes(data)
+    err = run_failing(path, "info", path)
+    wanted = "flattens space" if number == 0 else "a NaN or an infinity, expected finite numbers"
+    check(wanted in err, err)
+
+
+@case()
+def one_of_each():
+    path, out = model("arm"), cli.WORK / "one.glb"
+    text, _ = run("bake", path, "-o", out, "--frames", "3:3")
+    check(": 1 frame of " in text, text)
+    text, _ = run("render", path, "--animate", cli.WORK / "one.gif", "--frames", "3:3", "--size",
+                  "64x64")
+    check(": 1 frame, " in text, text)
+    skeleton = cli.WORK / "one.json"
+    skeleton.write_text('{"joints": [{"name": "a", "position": [0.1, 0, 0]}]}')
+    text, _ = run("bind", path, "-o", out, "--skeleton", skeleton, "--voxels", 16)
+    check(" follow 1 joint, by " in text, text)
+
+
+if __name__ == "__main__":
+    cli.main()
