@@ -51,6 +51,7 @@ static void tgBench(const tgScene* scene, const char* what, const char* const* n
     } ways[] = {{"rubber", tg_profileRubber, tg_modeSequence, false},
                 {"organic", tg_profileOrganic, tg_modeSequence, false},
                 {"organic held", tg_profileOrganic, tg_modeSequence, true},
+                {"rubber together", tg_profileRubber, tg_modeTogether, false},
                 {"organic together", tg_profileOrganic, tg_modeTogether, false}};
     tgMat34 joints[tg_mostBentJoints];
     tgVec3* out = calloc((size_t)scene->vertexCount, sizeof(tgVec3));

@@ -44,10 +44,9 @@ void tgGetLimbFrame(const tgCorrectTask* task, const tgLimb* limb, tgJointFrame*
     }
 }
 
-double tgMeasureNow(const tgCorrectTask* task)
+/// Any apex will do for a closed surface; the first joint's is near.
+static tgVec3 tgGetApex(const tgCorrectTask* task)
 {
-    // Any apex will do for a closed surface; the first joint's is near.
-    const tgMesh* mesh = task->exact.mesh;
     const tgMat34d* root = &task->loss.motions[task->loss.limbs->tree.order[0]];
     const double* rest = task->loss.skeleton->rest[task->loss.limbs->tree.order[0]].c[3];
     double apex[3];
@@ -55,14 +54,35 @@ double tgMeasureNow(const tgCorrectTask* task)
         apex[i] = root->c[3][i] + root->c[0][i] * rest[0] + root->c[1][i] * rest[1] +
                   root->c[2][i] * rest[2];
     }
-    tgVec3 o = tgMakeVec3((float)apex[0], (float)apex[1], (float)apex[2]);
-    return task->exact.kernels->coneVolume(mesh->triangles,
-                                           mesh->triangleCount + mesh->capTriangleCount,
-                                           mesh->quads, mesh->quadCount, task->exact.positions, o) /
+    return tgMakeVec3((float)apex[0], (float)apex[1], (float)apex[2]);
+}
+
+double tgMeasureNow(const tgCorrectTask* task)
+{
+    const tgMesh* mesh = task->exact.mesh;
+    return task->exact.kernels->coneVolume(
+               mesh->triangles, mesh->triangleCount + mesh->capTriangleCount, mesh->quads,
+               mesh->quadCount, task->exact.positions, tgGetApex(task)) /
            6.0;
 }
 
-static float tgGetWholeCap(const tgCorrectTask* task)
+void tgMeasureAlong(const tgCorrectTask* task, const float* field, double cubic[4])
+{
+    const tgMesh* mesh = task->exact.mesh;
+    tgConeTask cones = {.triangles = mesh->triangles,
+                        .quads = mesh->quads,
+                        .triangleCount = mesh->triangleCount + mesh->capTriangleCount,
+                        .quadCount = mesh->quadCount,
+                        .positions = task->exact.positions,
+                        .field = field,
+                        .apex = tgGetApex(task)};
+    task->exact.kernels->coneCubic(&cones, cubic);
+    for (int k = 0; k < 4; ++k) {
+        cubic[k] /= 6.0;
+    }
+}
+
+float tgGetWholeCap(const tgCorrectTask* task)
 {
     const tgMat34d* skins = task->loss.targetSkins;
     int count = task->loss.skeleton->jointCount;
@@ -73,9 +93,7 @@ static float tgGetWholeCap(const tgCorrectTask* task)
     return task->exact.cap * tg_wholeLength * task->restDiagonal * (scale / (float)count);
 }
 
-/// What joints could not place near themselves goes to the flesh that follows them or their
-/// carriers.
-static double tgCorrectLimbs(tgCorrectTask* task, double amount)
+void tgFillLimbGamma(const tgCorrectTask* task)
 {
     const tgExactTask* exact = &task->exact;
     const tgSkin* skin = task->loss.skin;
@@ -87,11 +105,17 @@ static double tgCorrectLimbs(tgCorrectTask* task, double amount)
             exact->gamma[v] += skin->weights[k] * task->jointShares[skin->joints[k]];
         }
     }
-    return tgCorrectWhole(exact, tgGetWholeCap(task), amount);
 }
 
-/// Marks a joint and its carrier as those that take what was left.
-static void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left)
+/// What joints could not place near themselves goes to the flesh that follows them or their
+/// carriers.
+static double tgCorrectLimbs(tgCorrectTask* task, double amount)
+{
+    tgFillLimbGamma(task);
+    return tgCorrectWhole(&task->exact, tgGetWholeCap(task), amount);
+}
+
+void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left)
 {
     float share = (float)(fabs(left) / fabs(task->target));
     task->jointShares[limb->joint] += share;
@@ -264,9 +288,10 @@ void tgCorrectVolume(tgCorrectTask* task)
         if (task->flesh->moved && task->mode != tg_modePaper) {
             tgSettleFlesh(task, tgGetPosedVolume(task), 1);
         }
+        bool closed = task->mode == tg_modeTogether && tgCorrectTogether(task);
         if (task->mode == tg_modePaper) {
             tgCorrectPaper(task);
-        } else if (task->mode != tg_modeTogether || !tgCorrectTogether(task)) {
+        } else if (!closed) {
             double left = tgCorrectInSequence(task, &strongest);
             if (fabs(left) > tg_closeEnough * fabs(task->target)) {
                 tgCorrectLimbs(task, left);
@@ -275,7 +300,7 @@ void tgCorrectVolume(tgCorrectTask* task)
         if (task->holdFaces && task->mode != tg_modePaper) {
             tgHoldBack(task);
         }
-        task->residual = tgClose(task, strongest);
+        task->residual = closed && !task->holdFaces ? 0.0 : tgClose(task, strongest);
     } else if (task->flesh->moved) {
         task->residual = tgSettleFlesh(task, task->target, 3);
     }

@@ -20,8 +20,9 @@ typedef struct tgCorrectTask {
     float restDiagonal;
     const tgFleshTask* flesh; ///< what flesh moved, it gives back its volume itself
     float* carried;           ///< scratch: 4 for each element; the displacements of mode paper
-    float* jointShares;       ///< scratch: how much each joint\'s flesh takes of what was left
-    double* drifted;          ///< scratch: volume that each limb\'s drift added
+    float* jointShares;       ///< scratch: how much each joint's flesh takes of what was left
+    tgJointFrame* frames;     ///< scratch: of each limb that bends
+    double* drifted;          ///< scratch: volume that each limb's drift added
     const float* freedom;     ///< of each vertex: 0 pinned, 1 free; NULL: all free
     float* plain;             ///< scratch: 4 for each element; the skinned character
     float* normals;           ///< scratch: 4 for each element; where faces are to look
@@ -42,16 +43,25 @@ void tgDriftAll(tgCorrectTask* task);
 /// Once more, after a stage changed the volume at some limbs by task->added.
 void tgCorrectAgain(tgCorrectTask* task);
 
-/// together.c: all joints at once; false, with nothing moved, when there is no such correction.
+/// together.c: all joints at once, closed on the target; false, with nothing but drift moved, when
+/// there is no such correction.
 bool tgCorrectTogether(tgCorrectTask* task);
 /// paper.c: pose and correct joint after joint.
 double tgCorrectAsPublished(tgCorrectTask* task);
 
 /// What stages before added at a limb.
 double tgGetAdded(const tgCorrectTask* task, int limb);
+/// Marks a joint and its carrier as those that take what was left.
+void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left);
+/// task->exact.gamma of all vertices by how much they follow the joints that were marked.
+void tgFillLimbGamma(const tgCorrectTask* task);
+/// How far vertices may go to make room for what was left.
+float tgGetWholeCap(const tgCorrectTask* task);
 /// The frame of a limb in the full pose.
 void tgGetLimbFrame(const tgCorrectTask* task, const tgLimb* limb, tgJointFrame* frame);
 /// The volume of the positions as they are now.
 double tgMeasureNow(const tgCorrectTask* task);
+/// The same after s steps along a field, as a cubic in s.
+void tgMeasureAlong(const tgCorrectTask* task, const float* field, double cubic[4]);
 
 #endif

@@ -18,6 +18,9 @@ static const double tg_weakAxis = 3.0;
 /// What is left of a correction is let go below this part of it.
 static const double tg_doneFraction = 1e-7;
 
+/// Fields that are added up stop short of the cap by this factor, to leave room for the last step.
+static const double tg_roomAtCap = 1.1;
+
 // ---- shares -------------------------------------------------------------------------------------
 
 /// Parts of the correction that the axes are given, summing to 1.
@@ -148,10 +151,15 @@ static void tgRefreshGradient(const tgExactTask* task, const tgLimb* limb)
     }
 }
 
-static void tgMeasureWorth(const tgExactTask* task, int count, const tgVec3 axes[3],
-                           tgAxisWorth* out)
+/// @param vertices a list, where the gradient is that of the whole mesh; NULL where it is its own
+static void tgMeasureWorth(const tgExactTask* task, const int* vertices, int count,
+                           const tgVec3 axes[3], tgAxisWorth* out)
 {
-    task->kernels->worth(task->gradient, task->gamma, axes, tgRoundToLane(count), out);
+    tgWorthTask worth = {.gradient = task->gradient,
+                         .gamma = task->gamma,
+                         .vertices = vertices,
+                         .axes = {axes[0], axes[1], axes[2]}};
+    task->kernels->worth(&worth, tgRoundToLane(count), out);
 }
 
 /// No farther than a part of the bone, or of the flesh round it where that is thin.
@@ -169,8 +177,9 @@ typedef struct tgJointPlan {
     int order[3];
 } tgJointPlan;
 
+/// @param shared task->gradient is that of the whole mesh already
 static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
-                        tgJointPlan* plan)
+                        bool shared, tgJointPlan* plan)
 {
     if (limb->profileCount == 0 || limb->takerCount == 0) {
         return false;
@@ -180,8 +189,11 @@ static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJoi
     for (int i = 0; task->freedom != NULL && i < limb->takerCount; ++i) {
         task->gamma[i] *= task->freedom[limb->takers[i]];
     }
-    tgRefreshGradient(task, limb);
-    tgMeasureWorth(task, limb->takerCount, plan->axes, &plan->measured);
+    if (!shared) {
+        tgRefreshGradient(task, limb);
+    }
+    tgMeasureWorth(task, shared ? limb->takers : NULL, limb->takerCount, plan->axes,
+                   &plan->measured);
     const double* worth = plan->measured.worth;
     double total = worth[0] + worth[1] + worth[2], parts[3];
     if (!(total > 0.0)) {
@@ -201,7 +213,7 @@ double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJoint
                       double amount)
 {
     tgJointPlan plan;
-    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, &plan)) {
+    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, false, &plan)) {
         return amount;
     }
     double left = amount;
@@ -221,7 +233,7 @@ double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJoint
         }
         if (!fresh) {
             tgRefreshGradient(task, limb);
-            tgMeasureWorth(task, limb->takerCount, plan.axes, &plan.measured);
+            tgMeasureWorth(task, NULL, limb->takerCount, plan.axes, &plan.measured);
         }
         left -= tgMoveAlong(task, limb->takers, limb->takerCount, plan.axes[a], &plan.measured, a,
                             share, tgGetCap(task, limb, frame));
@@ -231,32 +243,86 @@ double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJoint
     return left;
 }
 
-bool tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
-                     double scale, double weight, float* field, float* weighted)
+/// Adds amount f, scaled back to the cap, where f = gamma M g adds volume 1; see tgAddJointField.
+/// @param largest displacement that amount f would bring
+/// @param vertices that take part; NULL: all
+static double tgSpreadField(const tgExactTask* task, const int* vertices, int count,
+                            const tgVec3 rows[3], double amount, double largest, double cap,
+                            float* field, float* room)
+{
+    double limit = cap / tg_roomAtCap, part = largest > limit ? limit / largest : 1.0;
+    // Up to half of that limit there is room for half as much again, at it for a tenth.
+    double free = fmin(fmax(2.0 * (1.0 - part * largest / limit), 2.0 * (tg_roomAtCap - 1.0)), 1.0);
+    tgSpreadTask spread = {.gradient = task->gradient,
+                           .gamma = task->gamma,
+                           .vertices = vertices,
+                           .rows = {rows[0], rows[1], rows[2]},
+                           .field = field,
+                           .room = room,
+                           .fieldStep = (float)(part * amount),
+                           .roomStep = (float)(part * free * fabs(amount))};
+    task->kernels->spread(&spread, tgRoundToLane(count));
+    return (1.0 - part) * amount;
+}
+
+double tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
+                       double amount, float* field, float* room)
 {
     tgJointPlan plan;
-    if (!tgPlanJoint(task, limb, frame, &plan)) {
-        return false;
+    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, true, &plan)) {
+        return amount;
     }
+    // M = sum of (share / worth) e e^T over the axes.
+    tgVec3 rows[3] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     double largest = 0.0;
     for (int a = 0; a < 3; ++a) {
         if (!(plan.shares[a] > 0.0) || !(plan.measured.worth[a] > 0.0)) {
             continue;
         }
         double step = plan.shares[a] / plan.measured.worth[a];
-        largest = fmax(largest, fabs(scale) * step * (double)plan.measured.largest[a]);
-        tgPushTask push = {.gradient = task->gradient,
-                           .gamma = task->gamma,
-                           .vertices = limb->takers,
-                           .positions = field,
-                           .axis = plan.axes[a],
-                           .step = (float)(scale * step)};
-        task->kernels->push(&push, tgRoundToLane(limb->takerCount));
-        push.positions = weighted;
-        push.step = (float)(weight * step);
-        task->kernels->push(&push, tgRoundToLane(limb->takerCount));
+        tgVec3 axis = plan.axes[a];
+        rows[0] = tgMulAdd(rows[0], (float)step * axis.x, axis);
+        rows[1] = tgMulAdd(rows[1], (float)step * axis.y, axis);
+        rows[2] = tgMulAdd(rows[2], (float)step * axis.z, axis);
+        largest = fmax(largest, fabs(amount) * step * (double)plan.measured.largest[a]);
     }
-    return largest <= (double)tgGetCap(task, limb, frame);
+    return tgSpreadField(task, limb->takers, limb->takerCount, rows, amount, largest,
+                         (double)tgGetCap(task, limb, frame), field, room);
+}
+
+/// How far a vertex of the band drifts, for a swing of length 1.
+static float tgGetDrift(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
+                        int i)
+{
+    return frame->scale * limb->bandDrift[i] *
+           (task->freedom != NULL ? task->freedom[limb->bandVertices[i]] : 1.0f);
+}
+
+void tgMoveBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
+{
+    const float swing[4] = {frame->swing.x, frame->swing.y, frame->swing.z, 0.0f};
+    for (int i = 0; i < limb->bandCount; ++i) {
+        float* p = task->positions + 4 * (size_t)limb->bandVertices[i];
+        float drift = tgGetDrift(task, limb, frame, i);
+        for (int k = 0; k < 4; ++k) {
+            p[k] += drift * swing[k];
+        }
+    }
+}
+
+double tgGetFirstOrderDrift(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
+{
+    // Drifts add to a vector for each axis, and the swing is the same for all.
+    double sums[4] = {0.0, 0.0, 0.0, 0.0};
+    for (int i = 0; i < limb->bandCount; ++i) {
+        const float* g = task->gradient + 4 * (size_t)limb->bandVertices[i];
+        float drift = tgGetDrift(task, limb, frame, i);
+        for (int k = 0; k < 4; ++k) {
+            sums[k] += (double)(drift * g[k]);
+        }
+    }
+    return sums[0] * (double)frame->swing.x + sums[1] * (double)frame->swing.y +
+           sums[2] * (double)frame->swing.z;
 }
 
 double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
@@ -267,15 +333,7 @@ double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFra
     const tgPatch* band = &limb->bandInMesh;
     double before = task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,
                                               band->quadCount, task->positions, frame->origin);
-    tgVec3 swing = tgMulSV(frame->scale, frame->swing);
-    for (int i = 0; i < limb->bandCount; ++i) {
-        int v = limb->bandVertices[i];
-        float* p = task->positions + 4 * (size_t)v;
-        float drift = limb->bandDrift[i] * (task->freedom != NULL ? task->freedom[v] : 1.0f);
-        p[0] += drift * swing.x;
-        p[1] += drift * swing.y;
-        p[2] += drift * swing.z;
-    }
+    tgMoveBand(task, limb, frame);
     tgPlaceCapCenters(task->mesh, task->positions);
     double after = task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,
                                              band->quadCount, task->positions, frame->origin);
@@ -284,7 +342,7 @@ double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFra
 
 // ---- the whole mesh -----------------------------------------------------------------------------
 
-static void tgRefreshWhole(const tgExactTask* task)
+void tgRefreshWhole(const tgExactTask* task)
 {
     const tgMesh* mesh = task->mesh;
     tgRunFaceSlots(task->parallel, task->kernels, mesh, task->positions, task->slots);
@@ -296,19 +354,45 @@ static void tgRefreshWhole(const tgExactTask* task)
     tgSpreadCapGradient(mesh, task->gradient);
 }
 
-double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
+static const tgVec3 tg_worldAxes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+
+/// Pinned vertices take nothing.
+static void tgPinWhole(const tgExactTask* task)
 {
-    static const tgVec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
-    int count = task->mesh->vertexCount;
-    for (int v = 0; task->freedom != NULL && v < count; ++v) {
+    for (int v = 0; task->freedom != NULL && v < task->mesh->vertexCount; ++v) {
         task->gamma[v] *= task->freedom[v];
     }
+}
+
+double tgAddWholeField(const tgExactTask* task, float cap, double amount, float* field, float* room)
+{
+    int count = task->mesh->vertexCount;
+    tgAxisWorth measured;
+    tgPinWhole(task);
+    tgMeasureWorth(task, NULL, count, tg_worldAxes, &measured);
+    double total = measured.worth[0] + measured.worth[1] + measured.worth[2], largest = 0.0;
+    if (!(total > 0.0)) {
+        return amount;
+    }
+    // Axes by their worth: the same step along each.
+    tgVec3 rows[3];
+    for (int a = 0; a < 3; ++a) {
+        rows[a] = tgMulSV((float)(1.0 / total), tg_worldAxes[a]);
+        largest = fmax(largest, fabs(amount) / total * (double)measured.largest[a]);
+    }
+    return tgSpreadField(task, NULL, count, rows, amount, largest, (double)cap, field, room);
+}
+
+double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
+{
+    int count = task->mesh->vertexCount;
+    tgPinWhole(task);
     double parts[3], left = amount;
     // Each axis by its worth; the third is given what is left, and so are all when caps took hold.
     for (int step = 0; step < 6 && fabs(left) > tg_doneFraction * fabs(amount); ++step) {
         tgAxisWorth measured;
         tgRefreshWhole(task);
-        tgMeasureWorth(task, count, axes, &measured);
+        tgMeasureWorth(task, NULL, count, tg_worldAxes, &measured);
         double total = measured.worth[0] + measured.worth[1] + measured.worth[2];
         if (!(total > 0.0)) {
             break;
@@ -317,7 +401,8 @@ double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
             parts[a] = measured.worth[a] / total;
         }
         double share = step < 2 ? amount * parts[step] : left;
-        left -= tgMoveAlong(task, NULL, count, axes[step % 3], &measured, step % 3, share, cap);
+        left -=
+            tgMoveAlong(task, NULL, count, tg_worldAxes[step % 3], &measured, step % 3, share, cap);
         tgPlaceCapCenters(task->mesh, task->positions);
     }
     return left;

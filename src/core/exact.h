@@ -27,18 +27,29 @@ typedef struct tgExactTask {
 double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                       double amount);
 
-/// The field f of a joint adds volume 1 to first order; nothing is moved.
-/// @param field gains scale * f, 4 floats for each vertex
-/// @param weighted gains weight * f
-/// @return false where the profile misses the mesh, or a displacement would pass the cap
-bool tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
-                     double scale, double weight, float* field, float* weighted);
+/// The field f of a joint adds volume 1 to first order. Nothing is moved; task->gradient is that of
+/// the whole mesh. Where amount f would pass the cap, it is scaled back to it.
+/// @param field gains amount f, 4 floats for each vertex
+/// @param room gains |amount| f as far as there is room: half of it again stays below the cap
+/// @return what found no place, as tgCorrectJoint
+double tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
+                       double amount, float* field, float* room);
+/// The same for all vertices, as tgCorrectWhole.
+double tgAddWholeField(const tgExactTask* task, float cap, double amount, float* field,
+                       float* room);
+
+/// task->gradient of all vertices.
+void tgRefreshWhole(const tgExactTask* task);
 
 /// Adds `amount` all over, vertex k in proportion to task->gamma[k].
 /// @param cap largest displacement along one axis
 double tgCorrectWhole(const tgExactTask* task, float cap, double amount);
 
-/// Moves the flesh of a joint's band by its drift, and tells by how much that changed the volume.
+/// Moves the flesh of a joint's band by its drift.
+void tgMoveBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame);
+/// What that changed, <gradient, drift>; task->gradient is that of the whole mesh.
+double tgGetFirstOrderDrift(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame);
+/// Both, caps included, and what it changed as measured.
 double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame);
 
 #endif

@@ -73,6 +73,7 @@ static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     exact->gamma = tgLayout_Take(layout, elements, sizeof(float));
     exact->profile = tgLayout_Take(layout, 4 * (size_t)limbs->mostTakers, sizeof(float));
     placed->correct.jointShares = tgLayout_Take(layout, joints, sizeof(float));
+    placed->correct.frames = tgLayout_Take(layout, limbCount, sizeof(tgJointFrame));
     placed->correct.drifted = tgLayout_Take(layout, limbCount, sizeof(double));
     placed->correct.unsettled = tgLayout_Take(layout, limbCount, sizeof(bool));
     placed->correct.withheld = tgLayout_Take(layout, limbCount, sizeof(double));

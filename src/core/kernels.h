@@ -62,7 +62,7 @@ typedef struct tgBellTask {
     tgVec3 origin;
     tgVec3 axes[3]; ///< over the unit of length
     float center[3], inverseSigma[3];
-    float* local; ///< coordinates in the frame: `stride` for each axis
+    float* local; ///< coordinates in the frame: `stride` for each axis; NULL: not wanted
     float* out;   ///< one for each of the list
     int stride;
 } tgBellTask;
@@ -98,6 +98,14 @@ typedef struct tgAxisWorth {
     float largest[3]; ///< the largest gamma |gradient . axis|
 } tgAxisWorth;
 
+/// The gradient and the gammas that are asked for that.
+typedef struct tgWorthTask {
+    const float* gradient; ///< 4 for each of the list, or of the mesh when `vertices` is not NULL
+    const float* gamma;    ///< one for each of the list; 0 in the padding
+    const int* vertices;   ///< the list, padded
+    tgVec3 axes[3];
+} tgWorthTask;
+
 /// Vertices along an axis, each by step gamma (gradient . axis).
 typedef struct tgPushTask {
     const float* gradient; ///< 4 for each of the list
@@ -107,6 +115,27 @@ typedef struct tgPushTask {
     tgVec3 axis;
     float step;
 } tgPushTask;
+
+/// One joint's part of two fields: gamma M gradient, times a step for each.
+typedef struct tgSpreadTask {
+    const float* gradient; ///< 4 for each vertex of the mesh
+    const float* gamma;    ///< one for each of the list; 0 in the padding
+    const int* vertices;   ///< the list, padded; NULL: all vertices in order
+    tgVec3 rows[3];        ///< of M
+    float* field;          ///< 4 for each vertex of the mesh
+    float* room;           ///< so, too
+    float fieldStep, roomStep;
+} tgSpreadTask;
+
+/// Faces with cones over them while their vertices move along a field.
+typedef struct tgConeTask {
+    const int* triangles;
+    const int* quads;
+    int triangleCount, quadCount;
+    const float* positions; ///< 4 for each vertex
+    const float* field;     ///< so, too
+    tgVec3 apex;
+} tgConeTask;
 
 /// What one flesh element does to the skin in a frame.
 typedef struct tgFleshMove {
@@ -161,12 +190,14 @@ typedef struct tgKernels {
     /// Six times the volume of the cones from origin over triangles and quads.
     double (*coneVolume)(const int* triangles, int triangleCount, const int* quads, int quadCount,
                          const float* positions, tgVec3 origin);
+    /// The same after s steps along the field, c0 + c1 s + c2 s^2 + c3 s^3.
+    void (*coneCubic)(const tgConeTask* task, double cubic[4]);
     void (*bell)(const tgBellTask* task, int begin, int end);
     void (*turnList)(const tgTurnTask* task, int begin, int end);
-    /// `end` is a multiple of tg_lane, here and for `push`.
-    void (*worth)(const float* gradient, const float* gamma, const tgVec3 axes[3], int end,
-                  tgAxisWorth* out);
+    /// `end` is a multiple of tg_lane, here, for `push` and for `spread`.
+    void (*worth)(const tgWorthTask* task, int end, tgAxisWorth* out);
     void (*push)(const tgPushTask* task, int end);
+    void (*spread)(const tgSpreadTask* task, int end);
     /// Flesh after its springs, and about its bone. Ranges as for skinning.
     void (*follow)(const tgFollowTask* task, int begin, int end);
     void (*twist)(const tgFollowTask* task, int begin, int end);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The inner loops, once for all backends. A kernels_*.c names its backend and includes this file.
-// Order of operations is part of the result: every backend follows it element by element. Past 500
-// lines because one include is what a backend needs.
+// Order of operations is part of the result: every backend follows it element by element.
 
 #include "core/kernels.h"
 #include "core/pose.h"
@@ -270,60 +269,7 @@ static void tgSkinDualQuaternion(const tgSkinTask* task, int begin, int end)
 
 // ---- faces --------------------------------------------------------------------------------------
 
-/// Cross products of the two halves.
-static inline tgF8 tgCrossHalves(tgF8 a, tgF8 b)
-{
-    return tgF8_Yzx(tgF8_Sub(tgF8_Mul(a, tgF8_Yzx(b)), tgF8_Mul(tgF8_Yzx(a), b)));
-}
-
-TG_INLINE const float* tgVertex(const tgFaceTask* task, int v)
-{
-    return task->positions + 4 * (ptrdiff_t)v;
-}
-
-/// (b - a) x (c - a), two triangles at a time.
-static void tgTriangleSlots(const tgFaceTask* shared, int begin, int end)
-{
-    const tgFaceTask copy = *shared, *task = &copy;
-    for (int t = begin; t < end; t += 2) {
-        const int* low = task->triangles + 3 * (ptrdiff_t)t;
-        const int* high = t + 1 < end ? low + 3 : low;
-        tgF8 a = tgF8_LoadPair(tgVertex(task, low[0]), tgVertex(task, high[0]));
-        tgF8 b = tgF8_LoadPair(tgVertex(task, low[1]), tgVertex(task, high[1]));
-        tgF8 c = tgF8_LoadPair(tgVertex(task, low[2]), tgVertex(task, high[2]));
-        tgF8 cross = tgCrossHalves(tgF8_Sub(b, a), tgF8_Sub(c, a));
-        // The last triangle of an odd number is done twice, into the same slot.
-        float* slot = task->slots + 4 * (ptrdiff_t)t;
-        tgF8_StorePair(slot, t + 1 < end ? slot + 4 : slot, cross);
-    }
-}
-
-/// A quad is the mean of its two triangulations. With F = (c - a) x (d - b), twice the vector area,
-/// and A = (b - a) x (d - a) the corner's own product, six times dV/da is (F + A) / 2; so for the
-/// other corners, and A + C = F.
-static void tgQuadSlots(const tgFaceTask* shared, int begin, int end)
-{
-    const tgFaceTask copy = *shared, *task = &copy;
-    const tgF8 half = tgF8_Splat(0.5f);
-    for (int q = begin; q < end; ++q) {
-        const int* corners = task->quads + 4 * (ptrdiff_t)q;
-        const float* a = tgVertex(task, corners[0]);
-        const float* b = tgVertex(task, corners[1]);
-        const float* c = tgVertex(task, corners[2]);
-        const float* d = tgVertex(task, corners[3]);
-        tgF8 aa = tgF8_LoadPair(a, a), dd = tgF8_LoadPair(d, d), bd = tgF8_LoadPair(b, d);
-        tgF8 ca = tgF8_LoadPair(c, a), ac = tgF8_LoadPair(a, c);
-        tgF8 faceAndA =
-            tgCrossHalves(tgF8_Sub(tgF8_LoadPair(c, b), aa), tgF8_Sub(dd, tgF8_LoadPair(b, a)));
-        tgF8 cornersBd = tgCrossHalves(tgF8_Sub(ca, bd), tgF8_Sub(ac, bd));
-        tgF8 face = tgF8_JoinLow(faceAndA, faceAndA);
-        tgF8 cornerA = tgF8_JoinHigh(faceAndA, faceAndA);
-        tgF8 cornersAc = tgF8_JoinLow(cornerA, tgF8_Sub(face, cornerA));
-        float* slot = task->slots + 4 * ((ptrdiff_t)task->triangleCount + 4 * (ptrdiff_t)q);
-        tgF8_StorePair(slot, slot + 8, tgF8_Mul(half, tgF8_Add(face, cornersAc)));
-        tgF8_StorePair(slot + 4, slot + 12, tgF8_Mul(half, tgF8_Add(face, cornersBd)));
-    }
-}
+#include "core/kernels_faces.inl"
 
 // ---- sums round vertices ------------------------------------------------------------------------
 
@@ -372,186 +318,15 @@ static void tgGatherList(const tgGatherTask* shared, int begin, int end)
     }
 }
 
-// ---- the volume stage ---------------------------------------------------------------------------
+// ---- the exact volume method --------------------------------------------------------------------
 
-/// a . ((b - a) x (c - a)) for a triangle from the apex; (a + b) / 2 . ((c - a) x (d - b)) for a
-/// quad, which is the mean of its two triangulations.
-static double tgConeVolume(const int* triangles, int triangleCount, const int* quads, int quadCount,
-                           const float* positions, tgVec3 apex)
-{
-    tgD4 sum = tgD4_Zero();
-    _Alignas(16) const float apexFloats[4] = {apex.x, apex.y, apex.z};
-    const tgF8 o = tgF8_LoadPair(apexFloats, apexFloats);
-    const tgF8 half = tgF8_Splat(0.5f), zero = tgF8_Splat(0.0f);
-    const tgFaceTask task = {.positions = positions};
-    for (int t = 0; t < triangleCount; t += 2) {
-        const int* low = triangles + 3 * (ptrdiff_t)t;
-        const int* high = t + 1 < triangleCount ? low + 3 : low;
-        tgF8 a = tgF8_LoadPair(tgVertex(&task, low[0]), tgVertex(&task, high[0]));
-        tgF8 b = tgF8_LoadPair(tgVertex(&task, low[1]), tgVertex(&task, high[1]));
-        tgF8 c = tgF8_LoadPair(tgVertex(&task, low[2]), tgVertex(&task, high[2]));
-        tgF8 cone = tgF8_Mul(tgCrossHalves(tgF8_Sub(b, a), tgF8_Sub(c, a)), tgF8_Sub(a, o));
-        // The last triangle of an odd number counts once.
-        cone = t + 1 < triangleCount ? cone : tgF8_JoinLow(cone, zero);
-        sum = tgD4_AddF4(sum, tgF8_AddHalves(cone));
-    }
-    for (int q = 0; q < quadCount; q += 2) {
-        const int* low = quads + 4 * (ptrdiff_t)q;
-        const int* high = q + 1 < quadCount ? low + 4 : low;
-        tgF8 a = tgF8_LoadPair(tgVertex(&task, low[0]), tgVertex(&task, high[0]));
-        tgF8 b = tgF8_LoadPair(tgVertex(&task, low[1]), tgVertex(&task, high[1]));
-        tgF8 c = tgF8_LoadPair(tgVertex(&task, low[2]), tgVertex(&task, high[2]));
-        tgF8 d = tgF8_LoadPair(tgVertex(&task, low[3]), tgVertex(&task, high[3]));
-        tgF8 arm = tgF8_Mul(half, tgF8_Add(tgF8_Sub(a, o), tgF8_Sub(b, o)));
-        tgF8 cone = tgF8_Mul(tgCrossHalves(tgF8_Sub(c, a), tgF8_Sub(d, b)), arm);
-        cone = q + 1 < quadCount ? cone : tgF8_JoinLow(cone, zero);
-        sum = tgD4_AddF4(sum, tgF8_AddHalves(cone));
-    }
-    double axes[4];
-    tgD4_Store(axes, sum);
-    return axes[0] + axes[1] + axes[2];
-}
-
-/// Coordinates of eight listed vertices.
-TG_INLINE tgWide3 tgLoadListed(const float* positions, const int* vertices)
-{
-    tgF8 w = tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[3],
-                           positions + 4 * (ptrdiff_t)vertices[7]);
-    tgWide3 p = {
-        tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[0],
-                      positions + 4 * (ptrdiff_t)vertices[4]),
-        tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[1],
-                      positions + 4 * (ptrdiff_t)vertices[5]),
-        tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[2],
-                      positions + 4 * (ptrdiff_t)vertices[6]),
-    };
-    tgF8_TransposeHalves(&p.x, &p.y, &p.z, &w);
-    return p;
-}
-
-/// exp(-q) for q >= 0 as (1 - y + y^2/2 - y^3/6 + y^4/24)^256, y = q / 256: 2e-5 relative up to q =
-/// 16, where it stays from there on. Sums and products only.
-TG_INLINE tgF8 tgExpMinus(tgF8 q)
-{
-    const tgF8 most = tgF8_Splat(-16.0f);
-    tgF8 y = tgF8_Mul(tgF8_Max(tgF8_Sub(tgF8_Splat(0.0f), q), most), tgF8_Splat(1.0f / 256.0f));
-    tgF8 e = tgF8_Add(tgF8_Splat((float)1 / 6), tgF8_Mul(y, tgF8_Splat((float)1 / 24)));
-    e = tgF8_Add(tgF8_Splat(0.5f), tgF8_Mul(y, e));
-    e = tgF8_Add(tgF8_Splat(1.0f), tgF8_Mul(y, e));
-    e = tgF8_Add(tgF8_Splat(1.0f), tgF8_Mul(y, e));
-    for (int k = 0; k < 8; ++k) {
-        e = tgF8_Mul(e, e);
-    }
-    return e;
-}
-
-TG_INLINE tgF8 tgWideDot(tgVec3 axis, tgWide3 p)
-{
-    return tgF8_Add(tgF8_Add(tgF8_Mul(tgF8_Splat(axis.x), p.x), tgF8_Mul(tgF8_Splat(axis.y), p.y)),
-                    tgF8_Mul(tgF8_Splat(axis.z), p.z));
-}
-
-static void tgBell(const tgBellTask* shared, int begin, int end)
-{
-    const tgBellTask task = *shared;
-    for (int first = begin; first < end; first += tg_lane) {
-        tgWide3 p = tgLoadListed(task.positions, task.vertices + first);
-        p.x = tgF8_Sub(p.x, tgF8_Splat(task.origin.x));
-        p.y = tgF8_Sub(p.y, tgF8_Splat(task.origin.y));
-        p.z = tgF8_Sub(p.z, tgF8_Splat(task.origin.z));
-        tgF8 q = tgF8_Splat(0.0f);
-        for (int axis = 0; axis < 3; ++axis) {
-            tgF8 x = tgWideDot(task.axes[axis], p);
-            tgF8 away = tgF8_Mul(tgF8_Sub(x, tgF8_Splat(task.center[axis])),
-                                 tgF8_Splat(task.inverseSigma[axis]));
-            q = tgF8_Add(q, tgF8_Mul(away, away));
-            tgF8_Store(task.local + (ptrdiff_t)axis * task.stride + first, x);
-        }
-        tgF8_Store(task.out + first, tgExpMinus(q));
-    }
-}
-
-TG_INLINE void tgTurnListLoop(const tgTurnTask task, int begin, int end, bool single)
-{
-    const tgSkinTask skin = {.groupStart = task.groupStart,
-                             .weights = task.weights,
-                             .entries = task.entries,
-                             .palette = task.palette};
-    const tgWideMatrix turn = {tgF8_Load(task.turn), tgF8_Load(task.turn + 8)};
-    for (int i = begin; i < end; ++i) {
-        const float* rest = task.rest + 4 * (ptrdiff_t)task.vertices[i];
-        tgF4 before = tgApplyMatrix(tgBlendMatrix(&skin, task.vertices[i], single), rest);
-        tgF4 turned = tgF4_Mul(tgF4_Splat(task.turnShares[i]), tgApplyMatrix(turn, rest));
-        tgF4_Store(task.before + 4 * (ptrdiff_t)i, before);
-        tgF4_Store(task.after + 4 * (ptrdiff_t)i, tgF4_Add(before, turned));
-    }
-}
-
-static void tgTurnList(const tgTurnTask* task, int begin, int end)
-{
-    if (task->groupStart == NULL) {
-        tgTurnListLoop(*task, begin, end, true);
-    } else {
-        tgTurnListLoop(*task, begin, end, false);
-    }
-}
-
-static void tgWorth(const float* gradient, const float* gamma, const tgVec3 axes[3], int end,
-                    tgAxisWorth* out)
-{
-    tgD4 sums[3] = {tgD4_Zero(), tgD4_Zero(), tgD4_Zero()};
-    tgF8 most[3] = {tgF8_Splat(0.0f), tgF8_Splat(0.0f), tgF8_Splat(0.0f)};
-    const tgVec3 directions[3] = {axes[0], axes[1], axes[2]};
-    for (int first = 0; first < end; first += tg_lane) {
-        tgWide3 g;
-        tgLoadLane(gradient + 4 * (ptrdiff_t)first, &g.x, &g.y, &g.z);
-        tgF8 share = tgF8_Load(gamma + first);
-        for (int k = 0; k < 3; ++k) {
-            tgF8 along = tgWideDot(directions[k], g);
-            tgF8 move = tgF8_Mul(share, along);
-            most[k] = tgF8_Max(most[k], tgF8_Max(move, tgF8_Sub(tgF8_Splat(0.0f), move)));
-            sums[k] = tgD4_AddF4(sums[k], tgF8_AddHalves(tgF8_Mul(move, along)));
-        }
-    }
-    for (int k = 0; k < 3; ++k) {
-        double parts[4];
-        float moves[tg_lane];
-        tgD4_Store(parts, sums[k]);
-        tgF8_Store(moves, most[k]);
-        out->worth[k] = (parts[0] + parts[1]) + (parts[2] + parts[3]);
-        out->largest[k] = 0.0f;
-        for (int i = 0; i < tg_lane; ++i) {
-            out->largest[k] = moves[i] > out->largest[k] ? moves[i] : out->largest[k];
-        }
-    }
-}
-
-static void tgPush(const tgPushTask* shared, int end)
-{
-    const tgPushTask task = *shared;
-    _Alignas(16) const float axisFloats[4] = {task.axis.x, task.axis.y, task.axis.z};
-    const tgF4 axis = tgF4_Load(axisFloats);
-    const tgF8 step = tgF8_Splat(task.step);
-    for (int first = 0; first < end; first += tg_lane) {
-        tgWide3 g;
-        float moves[tg_lane];
-        tgLoadLane(task.gradient + 4 * (ptrdiff_t)first, &g.x, &g.y, &g.z);
-        tgF8 along = tgWideDot(task.axis, g);
-        tgF8_Store(moves, tgF8_Mul(step, tgF8_Mul(tgF8_Load(task.gamma + first), along)));
-        for (int i = 0; i < tg_lane; ++i) {
-            int v = task.vertices != NULL ? task.vertices[first + i] : first + i;
-            float* p = task.positions + 4 * (ptrdiff_t)v;
-            tgF4_Store(p, tgF4_Add(tgF4_Load(p), tgF4_Mul(tgF4_Splat(moves[i]), axis)));
-        }
-    }
-}
+#include "core/kernels_exact.inl"
 
 // ---- the flesh stage ----------------------------------------------------------------------------
 
 #include "core/kernels_flesh.inl"
 
-// ---- faces held back
-// -----------------------------------------------------------------------------
+// ---- faces held back ----------------------------------------------------------------------------
 
 #include "core/kernels_hold.inl"
 
@@ -570,10 +345,12 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .gatherNormals = tgGatherNormals,
     .gatherList = tgGatherList,
     .coneVolume = tgConeVolume,
+    .coneCubic = tgConeCubic,
     .bell = tgBell,
     .turnList = tgTurnList,
     .worth = tgWorth,
     .push = tgPush,
+    .spread = tgSpread,
     .follow = tgFollow,
     .twist = tgTwist,
     .slotsAndCones = tgSlotsAndCones,

@@ -10,8 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/// Takers are looked for a little farther out than the profile reaches, because they move.
-static const float tg_reachSlack = 1.3f;
+/// Takers are looked for farther out than the profile reaches: a blend of two places that a bend of
+/// 96 degrees parts lies nearer to the joint by so much.
+static const float tg_reachSlack = 1.5f;
 /// Corrections fade out between these distances along the skin, in limb radii.
 static const float tg_fadeStart = 0.75f, tg_fadeEnd = 2.25f;
 

@@ -138,26 +138,39 @@ static float tgGetUnit(const tgLimb* limb, const tgProfile* profile)
     return profile->kind == tg_profileOrganic ? limb->radius : limb->boneLength;
 }
 
+/// How far from the joint a bell may be more than nothing.
+static float tgGetBellReach(const tgProfile* profile)
+{
+    const float *c = profile->center, *sigma = profile->sigma;
+    float away = sqrtf((c[0] * c[0] + c[1] * c[1]) + c[2] * c[2]);
+    return away + tg_bellReach * fmaxf(fmaxf(sigma[0], sigma[1]), sigma[2]);
+}
+
+/// The far corner of three curves. One that does not end at 0 goes on; four bone lengths are far
+/// enough.
+static float tgGetCurvesReach(const tgProfile* profile)
+{
+    float squared = 0.0f;
+    for (int axis = 0; axis < 3; ++axis) {
+        int last = profile->curveCounts[axis] - 1;
+        bool ends = last > 0 && profile->curves[axis][0].value == 0.0f &&
+                    profile->curves[axis][last].value == 0.0f;
+        float far = ends ? fmaxf(fabsf(profile->curves[axis][0].coordinate),
+                                 fabsf(profile->curves[axis][last].coordinate))
+                         : 4.0f;
+        squared += far * far;
+    }
+    return sqrtf(squared);
+}
+
 float tgGetProfileReach(const tgLimb* limb)
 {
     float reach = 0.0f;
     for (int i = 0; i < limb->profileCount; ++i) {
         const tgProfile* profile = &limb->profiles[i];
-        float squared = 0.0f;
-        for (int axis = 0; axis < 3; ++axis) {
-            float far = fabsf(profile->center[axis]) + tg_bellReach * profile->sigma[axis];
-            if (profile->kind == tg_profileCurves) {
-                int last = profile->curveCounts[axis] - 1;
-                // A curve that does not end at 0 goes on; four bone lengths are far enough.
-                bool ends = last > 0 && profile->curves[axis][0].value == 0.0f &&
-                            profile->curves[axis][last].value == 0.0f;
-                far = ends ? fmaxf(fabsf(profile->curves[axis][0].coordinate),
-                                   fabsf(profile->curves[axis][last].coordinate))
-                           : 4.0f;
-            }
-            squared += far * far;
-        }
-        reach = fmaxf(reach, sqrtf(squared) * tgGetUnit(limb, profile));
+        float own =
+            profile->kind == tg_profileCurves ? tgGetCurvesReach(profile) : tgGetBellReach(profile);
+        reach = fmaxf(reach, own * tgGetUnit(limb, profile));
     }
     return reach;
 }
@@ -259,10 +272,12 @@ static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tg
     int count = tgRoundToLane(limb->takerCount);
     float unit = frame->scale * tgGetUnit(limb, profile);
     bool organic = profile->kind == tg_profileOrganic;
+    bool bare =
+        organic || profile->kind == tg_profileIsotropic || profile->kind == tg_profileRubber;
     tgBellTask task = {.positions = positions,
                        .vertices = limb->takers,
                        .origin = frame->origin,
-                       .local = local,
+                       .local = bare ? NULL : local,
                        .out = out,
                        .stride = count};
     for (int axis = 0; axis < 3; ++axis) {
@@ -272,7 +287,7 @@ static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tg
             profile->kind == tg_profileCurves ? 0.0f : 1.0f / profile->sigma[axis];
     }
     kernels->bell(&task, 0, count);
-    if (organic || profile->kind == tg_profileIsotropic || profile->kind == tg_profileRubber) {
+    if (bare) {
         return;
     }
     // A bend loses volume by the square of its swing.

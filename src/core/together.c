@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Mode together: every joint's correction from the same skinned pose, U = sum of -dV(b) f_b, no
-// order at all; then a step along W = sum of |dV(b)| f_b by the root nearest 0 of V(p + U + s W) =
-// target, which is an exact cubic in s.
+// Mode together: every joint's correction from the same skinned pose and the same gradient, U = sum
+// of -dV(b) f_b, no order at all; then a step along W = sum of |dV(b)| f_b by the root nearest 0 of
+// V(p + U + s W) = target, which is an exact cubic in s. Joints near their cap take little part in
+// W, so for |s| up to 1/2 no cap is passed, and what one joint could not place the others take.
 
 #include "core/correct.h"
 
@@ -12,33 +13,50 @@
 #include <math.h>
 #include <string.h>
 
-static void tgMove(const tgCorrectTask* task, const float* field, double scale)
+static const double tg_longestStep = 0.5;
+
+/// All flesh that drifts, first, so that every joint starts from the same pose.
+static void tgDriftTogether(tgCorrectTask* task)
 {
-    int count = task->exact.mesh->vertexCount;
-    for (int v = 0; v < count; ++v) {
-        for (int k = 0; k < 3; ++k) {
-            size_t at = 4 * (size_t)v + (size_t)k;
-            task->exact.positions[at] += (float)(scale * (double)field[at]);
+    const tgLimbs* limbs = task->loss.limbs;
+    for (int i = 0; i < limbs->count; ++i) {
+        if (task->loss.bends[i] && limbs->limbs[i].drifts) {
+            tgMoveBand(&task->exact, &limbs->limbs[i], &task->frames[i]);
         }
     }
     tgPlaceCapCenters(task->exact.mesh, task->exact.positions);
 }
 
-/// The root nearest 0 of the cubic through (-1, 0, 1, 2), by Newton from 0; NaN when it runs away.
-static double tgSolveCubic(const double values[4])
+/// What joint i lost, with what drift and other stages added: to first order, the cubic does the
+/// rest.
+static double tgGetLoss(tgCorrectTask* task, int i)
 {
-    double c0 = values[1];
-    double c2 = 0.5 * (values[2] + values[0]) - c0;
-    double odd = 0.5 * (values[2] - values[0]);
-    double c3 = (values[3] - c0 - 2.0 * odd - 4.0 * c2) / 6.0;
-    double c1 = odd - c3;
+    const tgLimb* limb = &task->loss.limbs->limbs[i];
+    if (!task->hasDrifted) {
+        task->drifted[i] =
+            limb->drifts ? tgGetFirstOrderDrift(&task->exact, limb, &task->frames[i]) : 0.0;
+    }
+    return task->loss.losses[i] + tgGetAdded(task, i) + task->drifted[i];
+}
+
+static void tgMove(const tgCorrectTask* task, const float* field, float scale)
+{
+    for (int i = 0; i < 4 * task->exact.mesh->vertexCount; ++i) {
+        task->exact.positions[i] += scale * field[i];
+    }
+    tgPlaceCapCenters(task->exact.mesh, task->exact.positions);
+}
+
+/// The root of the cubic nearest 0, by Newton from there; NaN when it runs away.
+static double tgSolveCubic(const double c[4])
+{
     double s = 0.0;
     for (int round = 0; round < 60; ++round) {
-        double value = ((c3 * s + c2) * s + c1) * s + c0;
-        double slope = (3.0 * c3 * s + 2.0 * c2) * s + c1;
+        double value = ((c[3] * s + c[2]) * s + c[1]) * s + c[0];
+        double slope = (3.0 * c[3] * s + 2.0 * c[2]) * s + c[1];
         double step = value / slope;
         s -= step;
-        if (!(fabs(s) < 2.0)) {
+        if (!(fabs(s) <= tg_longestStep)) {
             return (double)NAN;
         }
         if (fabs(step) < 1e-14) {
@@ -48,51 +66,58 @@ static double tgSolveCubic(const double values[4])
     return s;
 }
 
+/// U and W of all joints; what one could not place goes to the flesh that follows it.
+static void tgAddFields(tgCorrectTask* task, float* field, float* room)
+{
+    double left = 0.0;
+    for (int i = 0; i < task->loss.limbs->count; ++i) {
+        const tgLimb* limb = &task->loss.limbs->limbs[i];
+        if (task->loss.bends[i]) {
+            double own = tgAddJointField(&task->exact, limb, &task->frames[i], -tgGetLoss(task, i),
+                                         field, room);
+            left += own;
+            if (own != 0.0) {
+                tgShareLeft(task, limb, own);
+            }
+        }
+    }
+    if (left != 0.0) {
+        tgFillLimbGamma(task);
+        tgAddWholeField(&task->exact, tgGetWholeCap(task), left, field, room);
+    }
+    task->hasDrifted = true;
+}
+
 bool tgCorrectTogether(tgCorrectTask* task)
 {
     const tgLimbs* limbs = task->loss.limbs;
-    size_t bytes = 4 * (size_t)task->exact.mesh->vertexCount * sizeof(float);
+    const tgMesh* mesh = task->exact.mesh;
+    size_t bytes = 4 * (size_t)tgRoundToLane(mesh->vertexCount + mesh->loopCount) * sizeof(float);
     float* field = task->carried;
-    float* weighted = task->loss.whole;
+    float* room = task->loss.whole;
     memset(field, 0, bytes);
-    memset(weighted, 0, bytes);
-    double amounts = 0.0;
-    bool placed = true;
-    // Drift first, all of it, so that every joint starts from the same pose.
-    if (!task->hasDrifted) {
-        tgDriftAll(task);
-    }
-    for (int i = 0; i < limbs->count && placed; ++i) {
-        double loss = task->loss.losses[i] + tgGetAdded(task, i) +
-                      (task->loss.bends[i] ? task->drifted[i] : 0.0);
-        if (task->loss.bends[i] && loss != 0.0) {
-            tgJointFrame frame;
-            tgGetLimbFrame(task, &limbs->limbs[i], &frame);
-            placed = tgAddJointField(&task->exact, &limbs->limbs[i], &frame, -loss, fabs(loss),
-                                     field, weighted);
-            amounts += fabs(loss);
+    memset(room, 0, bytes);
+    for (int i = 0; i < limbs->count; ++i) {
+        if (task->loss.bends[i]) {
+            tgGetLimbFrame(task, &limbs->limbs[i], &task->frames[i]);
         }
     }
-    if (!placed) {
-        return false; // one by one, where what is left over finds another place
+    if (!task->hasDrifted) {
+        tgDriftTogether(task);
     }
-    if (amounts == 0.0) {
+    tgRefreshWhole(&task->exact);
+    tgAddFields(task, field, room);
+    tgMove(task, field, 1.0f);
+    tgPlaceCapCenters(mesh, room); // a mean of positions moves by the mean of the field
+    double cubic[4];
+    tgMeasureAlong(task, room, cubic);
+    cubic[0] -= task->target;
+    double s = tgSolveCubic(cubic);
+    if (isfinite(s)) {
+        tgMove(task, room, (float)s);
         return true;
     }
-    tgMove(task, field, 1.0);
-    double values[4];
-    const double at[4] = {-1.0, 0.0, 1.0, 2.0};
-    double now = 0.0;
-    for (int k = 0; k < 4; ++k) {
-        tgMove(task, weighted, at[k] - now);
-        now = at[k];
-        values[k] = tgMeasureNow(task) - task->target;
-    }
-    double s = tgSolveCubic(values);
-    bool solved = isfinite(s);
-    tgMove(task, weighted, (solved ? s : 0.0) - now);
-    if (!solved) {
-        tgMove(task, field, -1.0);
-    }
-    return solved;
+    tgMove(task, field, -1.0f); // one by one, where what is left over finds another place
+    memset(task->jointShares, 0, (size_t)task->loss.skeleton->jointCount * sizeof(float));
+    return false;
 }
