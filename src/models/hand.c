@@ -209,8 +209,8 @@ static void tgCurlFingers(tgPoser* poser, float time)
                                                                     {0.0f, 83.0f, 99.0f, 59.0f},
                                                                     {0.0f, 83.0f, 98.0f, 59.0f},
                                                                     {5.0f, 79.0f, 96.0f, 58.0f},
-                                                                    {9.0f, 73.0f, 94.0f, 58.0f}};
-    static const float tg_upright[tg_digitCount] = {0.0f, 5.0f, 1.2f, -4.0f, -9.0f};
+                                                                    {9.0f, 68.0f, 87.0f, 50.0f}};
+    static const float tg_upright[tg_digitCount] = {0.0f, 4.4f, 1.2f, -3.2f, -7.8f};
     for (int i = 1; i < tg_digitCount; ++i) {
         const tgDigit* digit = &tg_digits[i];
         // The little finger leads.
@@ -231,9 +231,9 @@ static void tgFoldThumb(tgPoser* poser, float time)
     const tgVec3 across = {-0.1408f, -0.9655f, -0.2191f};
     const tgDigit* thumb = &tg_digits[0];
     float swing = tgEase(tg_swing, 4, time), flex = tgEase(tg_flex, 4, time);
-    tgPoser_TurnAbout(poser, thumb->joints[0], across, 28.0f * swing);
-    tgPoser_TurnAbout(poser, thumb->joints[1], tgDigit_GetHinge(thumb), 37.0f * flex);
-    tgPoser_TurnAbout(poser, thumb->joints[2], tgDigit_GetHinge(thumb), 64.0f * flex);
+    tgPoser_TurnAbout(poser, thumb->joints[0], across, 25.0f * swing);
+    tgPoser_TurnAbout(poser, thumb->joints[1], tgDigit_GetHinge(thumb), 30.0f * flex);
+    tgPoser_TurnAbout(poser, thumb->joints[2], tgDigit_GetHinge(thumb), 56.0f * flex);
 }
 
 static void tgAnimateHand(tgPoser* poser, float time)
