@@ -48,7 +48,7 @@ def bones_of_a_file_show_in_a_fist():
     check_equal(err, "", "standard error")
     moves = move_over(boned, plain)
     check_equal(moves[0], 0.0, "the move at rest")
-    check(0.0005 < max(moves) < 0.02, f"the largest move is {max(moves)}")
+    check(0.0003 < max(moves) < 0.02, f"the largest move is {max(moves)}")
     # One joint alone moves less skin, and no other.
     one = settings("one", {"bones": [{"mesh": bones.name, "joint": "index_proximal"}]})
     alone, _ = bake("alone", skin, "--volume", "none", "--settings", one)
@@ -68,11 +68,22 @@ def volume_is_kept_over_bones():
 
 
 @case()
-def volume_is_kept_where_no_joint_bends():
-    """Automatic bones press the roots of the elephant's ears out, and its first frames are still."""
-    told = settings("still", {"bones": "auto"})
-    run("measure", cli.model("elephant"), "--settings", told, "--preset", "rubber", "--frames", "0:2",
-        "--max-error", "1e-6")
+def bones_leave_the_bind_pose_alone():
+    """The elephant's ears are thinner than their bones; its first frame is the bind pose."""
+    auto = settings("still", {"bones": "auto"})
+    ways = (["--volume", "none"], ["--preset", "rubber"])
+    for options in ways:
+        frames = [bake(f"still{len(extra)}", cli.model("elephant"), "--frames", "0:1", *options, *extra)[0]
+                  for extra in ([], ["--settings", auto])]
+        check_equal(frames[1][0], frames[0][0], f"the bind pose with {options}")
+
+
+@case()
+def paper_mode_keeps_bones_and_volume():
+    skin, bones = hand()
+    path = settings("paper", {"bones": [{"mesh": str(bones)}], "volume": {"mode": "paper"}})
+    found = run_json("measure", skin, "--settings", path)
+    check(abs(found["worst"]["corrected"]) <= 1e-6, f"off by {found['worst']['corrected']}")
 
 
 @case()

@@ -63,6 +63,7 @@ typedef struct tgBoneReport {
     int movedCount;  ///< welded vertices that were moved
     int heldCount;   ///< those of them that rest on a bone: the volume stage leaves them there
     int beyondCount; ///< vertices left alone because the bone comes out farther than its reach
+    int leftCount;   ///< vertices that the volume stage put into a bone and that came out again
 } tgBoneReport;
 
 #ifdef __cplusplus

@@ -271,6 +271,7 @@ void tgBones_Place(const tgBones* built, tgLayout* layout, tgBones* placed)
     to->boneStart = tgPlaceCopy(layout, from->boneStart, count + 1, sizeof(int));
     to->bones = tgPlaceCopy(layout, from->bones, (size_t)from->boneStart[count], sizeof(int));
     to->offsets = tgPlaceCopy(layout, from->offsets, count, sizeof(float));
+    to->isHeld = tgPlaceCopy(layout, from->isHeld, count, sizeof(bool));
     to->softness = tgPlaceCopy(layout, from->softness, count, sizeof(float));
     to->gaps = tgPlaceCopy(layout, from->gaps, count, sizeof(float));
     to->hinges = tgPlaceCopy(layout, from->hinges, count, sizeof(int));

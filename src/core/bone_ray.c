@@ -11,8 +11,6 @@
 enum { tg_mostHits = 32, tg_mostIntervals = 16 };
 /// Hits closer than this fraction of the line are one.
 static const double tg_touchFraction = 1e-9;
-/// A point inside a bone is brought this much of the way to its surface: just out of it.
-static const float tg_clearOf = 1.25f;
 
 typedef struct tgInterval {
     double start, end;
@@ -152,7 +150,6 @@ bool tgFindBoneExit(const tgBones* bones, const tgBonePose* poses, const int* li
         const tgInterval* interval = &intervals.list[i];
         // One that starts near the end of those that count belongs to them: the hole is closed.
         double limit = (isFound ? fmax(exit->t, 0.0) : 0.0) + (double)probe->gap;
-        exit->isInside |= interval->start <= 0.0 && interval->end >= 0.0;
         if (interval->start <= limit && (!isFound || interval->end > exit->t)) {
             exit->t = interval->end;
             exit->reach = interval->reach;
@@ -160,42 +157,4 @@ bool tgFindBoneExit(const tgBones* bones, const tgBonePose* poses, const int* li
         }
     }
     return isFound;
-}
-
-/// The way out of one bone; false outside it.
-static bool tgFindWayOutOf(const tgBone* bone, const tgBonePose* pose, tgVec3 p, tgVec3* way)
-{
-    tgVec3 inJoint = tgMulPointD(&pose->modelToJoint, p);
-    const tgBvhNode* box = &bone->tree.nodes[0];
-    tgVec3 middle =
-        tgMakeVec3(0.5f * (box->low[0] + box->high[0]), 0.5f * (box->low[1] + box->high[1]),
-                   0.5f * (box->low[2] + box->high[2]));
-    tgVec3 direction = tgNormalize(tgSub(inJoint, middle), tgMakeVec3(1.0f, 0.0f, 0.0f));
-    tgRay ray = tgMakeRay(inJoint, direction);
-    tgSurface surface = tgBone_GetSurface(bone);
-    tgRayHit hit;
-    tgClosestPoint closest;
-    if (!tgBvh_FindNearestHit(&bone->tree, &surface, &ray, &hit) || hit.entering ||
-        !tgBvh_FindClosest(&bone->tree, &surface, inJoint, HUGE_VAL, &closest)) {
-        return false;
-    }
-    *way = tgSub(tgMulPointD(&pose->jointToModel, closest.point), p);
-    return true;
-}
-
-bool tgFindWayOut(const tgBones* bones, const tgBonePose* poses, const int* list, int listCount,
-                  tgVec3 p, tgVec3* way)
-{
-    bool isInside = false;
-    *way = tgMakeVec3(0.0f, 0.0f, 0.0f);
-    for (int i = 0; i < listCount; ++i) {
-        tgVec3 step;
-        if (poses[list[i]].isThere &&
-            tgFindWayOutOf(&bones->bones[list[i]], &poses[list[i]], tgAdd(p, *way), &step)) {
-            // A little more, growing from nothing: on the surface itself nobody could say.
-            *way = tgMulAdd(*way, tg_clearOf, step);
-            isInside = true;
-        }
-    }
-    return isInside;
 }

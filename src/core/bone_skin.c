@@ -214,6 +214,7 @@ static bool tgFillLists(const tgBoneSkinMaker* maker, const tgBoneLists* lists)
     skin->rings = tgScratch_Take(scratch, ringCount, sizeof(int));
     skin->ringShare = tgScratch_Take(scratch, count, sizeof(float));
     skin->offsets = tgScratch_Take(scratch, count, sizeof(float));
+    skin->isHeld = tgScratch_Take(scratch, count, sizeof(bool));
     skin->softness = tgScratch_Take(scratch, count, sizeof(float));
     skin->gaps = tgScratch_Take(scratch, count, sizeof(float));
     skin->hinges = tgScratch_Take(scratch, count, sizeof(int));
@@ -248,6 +249,7 @@ static bool tgMeasureOffsets(const tgBoneSkinMaker* maker, const tgBoneLists* li
     tgBoneSkin* skin = &bones->skin;
     const tgMesh* mesh = maker->mesh;
     tgBonePose* poses = tgScratch_Take(maker->scratch, (size_t)bones->count, sizeof(tgBonePose));
+    tgBoneBox* boxes = tgScratch_Take(maker->scratch, (size_t)bones->count, sizeof(tgBoneBox));
     float* slots =
         tgScratch_Take(maker->scratch, 4 * (size_t)tgMesh_SlotCount(mesh), sizeof(float));
     if (maker->scratch->failed) {
@@ -258,11 +260,13 @@ static bool tgMeasureOffsets(const tgBoneSkinMaker* maker, const tgBoneLists* li
         poses[b] =
             (tgBonePose){maker->skeleton->restInverse[joint], maker->skeleton->rest[joint], true};
     }
+    tgBoxBones(bones, poses, boxes);
     const tgParallel here = {NULL, NULL};
     tgRunFaceSlots(&here, tgSelectKernels(tg_simdScalar), mesh, maker->rest, slots);
     for (int i = 0; i < skin->count; ++i) {
         int v = skin->vertices[i];
         int boneCount = skin->boneStart[i + 1] - skin->boneStart[i];
+        skin->isHeld[i] = tgIsInsideBones(bones, poses, boxes, tgGetRest(maker, v));
         if (boneCount == 0) {
             continue;
         }

@@ -89,13 +89,13 @@ static float tgGiveWay(float s, float softness)
 
 /// One vertex: how far it has to go out, and how free it is then.
 /// @return the rays cast
-static int tgRequireHeight(const tgBoneTask* task, int i, bool* isBeyond)
+static int tgRequireHeight(const tgBoneTask* task, int i)
 {
     const tgBoneSkin* skin = &task->bones->skin;
     int v = skin->vertices[i];
     task->normals[i] = tgGatherNormal(task->mesh, task->slots, v);
     task->required[i] = 0.0f;
-    task->isInside[i] = false;
+    task->isBeyond[i] = false;
     int boneCount = skin->boneStart[i + 1] - skin->boneStart[i];
     bool hasNormal = tgHasLength(task->normals[i]);
     if (boneCount == 0 || !hasNormal || !(skin->offsets[i] > -INFINITY)) {
@@ -116,8 +116,7 @@ static int tgRequireHeight(const tgBoneTask* task, int i, bool* isBeyond)
     float t = (float)exit.t, s = t + skin->offsets[i], softness = skin->softness[i];
     float share = tgGetOuterShare(task, skin->hinges[i], probe.origin);
     float within = 1.0f - tgSmoothStep(tg_fadeStart * exit.reach, exit.reach, t);
-    task->isInside[i] = exit.isInside && share < 1.0f;
-    *isBeyond = within == 0.0f && share > 0.0f;
+    task->isBeyond[i] = within < 1.0f && share > 0.0f;
     task->required[i] = share * within * tgGiveWay(s, softness);
     if (task->freedom != NULL) {
         float clear = (-s - softness) / (tg_freeClearance * softness);
@@ -133,10 +132,9 @@ static void tgRequireBlock(int block, int begin, int end, void* context)
     int* counts = task->counts + 4 * (size_t)block;
     counts[0] = counts[1] = counts[2] = counts[3] = 0;
     for (int i = begin; i < end; ++i) {
-        bool isBeyond = false;
-        counts[0] += tgRequireHeight(task, i, &isBeyond);
-        counts[1] += task->required[i] > 0.0f || task->isInside[i];
-        counts[2] += isBeyond;
+        counts[0] += tgRequireHeight(task, i);
+        counts[1] += task->required[i] > 0.0f;
+        counts[2] += task->isBeyond[i] && task->required[i] == 0.0f;
         task->heights[i] = task->required[i];
     }
 }
@@ -164,33 +162,16 @@ static void tgSmoothBlock(int block, int begin, int end, void* context)
     }
 }
 
-/// On the inner side of a bend the normal is not followed; what is inside a bone all the same goes
-/// the shortest way out.
-static tgVec3 tgLeaveBones(const tgBoneTask* task, int i, tgVec3 p)
-{
-    const tgBoneSkin* skin = &task->bones->skin;
-    tgVec3 way;
-    if (tgFindWayOut(task->bones, task->poses, skin->bones + skin->boneStart[i],
-                     skin->boneStart[i + 1] - skin->boneStart[i], p, &way)) {
-        p = tgAdd(p, way);
-        if (task->freedom != NULL) {
-            task->freedom[skin->vertices[i]] = 0.0f;
-        }
-    }
-    return p;
-}
-
 static void tgMoveBlock(int block, int begin, int end, void* context)
 {
     const tgSmoothLoop* loop = context;
     const tgBoneTask* task = loop->task;
     for (int i = begin; i < end; ++i) {
-        if (!(loop->from[i] > 0.0f) && !task->isInside[i]) {
+        if (!(loop->from[i] > 0.0f)) {
             continue; // others keep their bits
         }
         float* p = task->positions + 4 * (size_t)task->bones->skin.vertices[i];
         tgVec3 moved = tgMulAdd(tgMakeVec3(p[0], p[1], p[2]), loop->from[i], task->normals[i]);
-        moved = task->isInside[i] ? tgLeaveBones(task, i, moved) : moved;
         p[0] = moved.x;
         p[1] = moved.y;
         p[2] = moved.z;
@@ -205,6 +186,31 @@ static void tgPoseBones(tgBoneTask* task)
         pose->jointToModel = tgMat34d_FromFloat(&task->joints[task->bones->bones[b].info.joint]);
         pose->isThere = tgMat34d_Invert(&pose->jointToModel, &pose->modelToJoint);
     }
+    tgBoxBones(task->bones, task->poses, task->boxes);
+}
+
+/// From what every vertex needs to a smooth field, and the move.
+static void tgRaiseSkin(tgBoneTask* task)
+{
+    int count = task->bones->skin.count;
+    tgSmoothLoop loop = {task, task->heights, task->heights + count};
+    for (int round = 0; round < task->bones->smoothRounds; ++round) {
+        tgParallelBlocks(task->parallel, count, tgSmoothBlock, &loop);
+        float* read = loop.from;
+        loop.from = loop.to;
+        loop.to = read;
+    }
+    tgParallelBlocks(task->parallel, count, tgMoveBlock, &loop);
+    for (int block = 0; block < tgCountBlocks(count); ++block) {
+        task->report.movedCount += task->counts[4 * block + 3];
+    }
+}
+
+bool tgLookAtBones(tgBoneTask* task)
+{
+    int left = tgLeaveBones(task, false);
+    task->report.leftCount += left;
+    return left > 0;
 }
 
 void tgRunBones(tgBoneTask* task)
@@ -218,18 +224,8 @@ void tgRunBones(tgBoneTask* task)
         task->report.heldCount += task->counts[4 * block + 1];
         task->report.beyondCount += task->counts[4 * block + 2];
     }
-    if (task->report.heldCount == 0) {
-        return;
+    if (task->report.heldCount > 0) {
+        tgRaiseSkin(task);
     }
-    tgSmoothLoop loop = {task, task->heights, task->heights + count};
-    for (int round = 0; round < task->bones->smoothRounds; ++round) {
-        tgParallelBlocks(task->parallel, count, tgSmoothBlock, &loop);
-        float* read = loop.from;
-        loop.from = loop.to;
-        loop.to = read;
-    }
-    tgParallelBlocks(task->parallel, count, tgMoveBlock, &loop);
-    for (int block = 0; block < tgCountBlocks(count); ++block) {
-        task->report.movedCount += task->counts[4 * block + 3];
-    }
+    task->report.movedCount += tgLeaveBones(task, true);
 }

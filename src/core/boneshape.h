@@ -39,6 +39,7 @@ typedef struct tgBoneSkin {
     int* boneStart;   ///< count + 1
     int* bones;       ///< those that may reach each vertex
     float* offsets;   ///< distance to keep from the bone, along the normal; -INFINITY: never moved
+    bool* isHeld;     ///< inside a bone at rest: it may be inside one in any pose
     float* softness;  ///< over how much of it the skin gives way
     float* gaps;      ///< holes between its bones that are closed
     int* hinges;      ///< of each vertex, -1 for none
@@ -97,10 +98,9 @@ typedef struct tgBoneProbe {
 
 /// What it finds.
 typedef struct tgBoneExit {
-    double t;      ///< where the bone ends on the line: negative below the skin
-    float reach;   ///< of that bone
-    bool isInside; ///< the skin vertex is inside it
-    int rayCount;  ///< goes up by the rays that were cast
+    double t;     ///< where the bone ends on the line: negative below the skin
+    float reach;  ///< of that bone
+    int rayCount; ///< goes up by the rays that were cast
 } tgBoneExit;
 
 /// bone_ray.c: where the outermost bone that counts ends on the line from the skin along its
@@ -110,10 +110,15 @@ typedef struct tgBoneExit {
 bool tgFindBoneExit(const tgBones* bones, const tgBonePose* poses, const int* list, int listCount,
                     const tgBoneProbe* probe, tgBoneExit* exit);
 
-/// bone_ray.c: the way to the surface of the bones for a point inside one; false for one that is
-/// in none.
-bool tgFindWayOut(const tgBones* bones, const tgBonePose* poses, const int* list, int listCount,
-                  tgVec3 p, tgVec3* way);
+/// About a bone in a frame, in model space.
+typedef struct tgBoneBox {
+    tgVec3 low, high;
+} tgBoneBox;
+
+/// bone_leave.c
+void tgBoxBones(const tgBones* bones, const tgBonePose* poses, tgBoneBox* boxes);
+bool tgIsInsideBones(const tgBones* bones, const tgBonePose* poses, const tgBoneBox* boxes,
+                     tgVec3 p);
 
 /// The stage, with its scratch memory.
 typedef struct tgBoneTask {
@@ -128,12 +133,20 @@ typedef struct tgBoneTask {
     tgVec3* normals;       ///< scratch, one for each listed vertex
     float* required;       ///< scratch: how far each has to go out
     float* heights;        ///< scratch: how far each goes, two for each
-    bool* isInside;        ///< scratch: what may still be inside a bone after its move
+    tgBoneBox* boxes;      ///< scratch, one for each bone
+    bool* isBeyond;        ///< scratch: the bone comes out about as far as its reach, or farther
     int* counts;           ///< scratch: 4 for each block of listed vertices
     tgBoneReport report;   ///< out
 } tgBoneTask;
 
 /// Moves the skin out over the bones.
 void tgRunBones(tgBoneTask* task);
+/// bone_leave.c: whatever skin is inside a bone, whosever it is, goes the shortest way out.
+/// @param placedToo also skin that is pinned
+/// @return how many vertices did
+int tgLeaveBones(tgBoneTask* task, bool placedToo);
+/// After another stage moved skin: out of the bones with what is not pinned.
+/// @return whether there was any
+bool tgLookAtBones(tgBoneTask* task);
 
 #endif

@@ -269,15 +269,21 @@ static bool tgIsOffTarget(const tgCorrectTask* task)
     return fabs(task->target - tgMeasureNow(task)) > tg_residualFloor * fabs(task->target);
 }
 
+static bool tgAnyBends(const tgCorrectTask* task)
+{
+    bool any = false;
+    for (int i = 0; i < task->loss.limbs->count; ++i) {
+        any |= task->loss.bends[i];
+    }
+    return any;
+}
+
 void tgCorrectVolume(tgCorrectTask* task)
 {
     task->residual = 0.0;
     task->exact.freedom = task->freedom;
     tgFindBends(&task->loss);
-    bool any = false;
-    for (int i = 0; i < task->loss.limbs->count; ++i) {
-        any |= task->loss.bends[i];
-    }
+    bool any = tgAnyBends(task);
     if (any) {
         tgMeasureLosses(&task->loss);
         if (task->holdFaces) {
@@ -338,5 +344,6 @@ void tgCorrectAgain(tgCorrectTask* task)
     if (fabs(total) > tg_closeEnough * fabs(task->target)) {
         tgCorrectLimbs(task, total);
     }
-    task->residual = task->breath == 1.0 ? tgClose(task, strongest) : tgBreathe(task);
+    bool isLocal = task->breath == 1.0 && (tgAnyBends(task) || !tgIsOffTarget(task));
+    task->residual = isLocal ? tgClose(task, strongest) : tgBreathe(task);
 }

@@ -10,14 +10,16 @@
 
 static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgVec3Span positions,
                              tgVec3Span normals, tgError* error);
+static bool tgPosesAnew(const tgRig* rig);
 static void tgPoseStage(tgInstance* instance, const tgPose* pose);
 static void tgShapeStage(tgInstance* instance, const tgPose* pose);
 static void tgSkinStage(tgInstance* instance, bool wantNormals, float* positions);
 static void tgAdvanceStage(tgInstance* instance, const tgPose* pose, bool carried);
 static void tgFleshStage(tgInstance* instance, float* positions);
 static void tgFreeAll(tgInstance* instance);
-static void tgBonesStage(tgInstance* instance);
 static void tgSetTarget(tgInstance* instance);
+static void tgDriftStage(tgInstance* instance);
+static void tgBonesStage(tgInstance* instance);
 static void tgContactStage(tgInstance* instance);
 static void tgVolumeStage(tgInstance* instance, const tgPose* pose);
 static void tgNormalsStage(tgInstance* instance);
@@ -40,11 +42,14 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
         tgFleshStage(instance, instance->positions); // the skin that follows them
     }
     tgFreeAll(instance); // until bones and contact pin vertices
-    if (instance->rig->bones.count > 0) {
+    if (instance->rig->volume.method != tg_volumeNone) {
+        tgSetTarget(instance);  // the volume to keep
+        tgDriftStage(instance); // flesh goes to the inner side of bends
+    }
+    if (instance->rig->bones.count > 0 && !tgPosesAnew(instance->rig)) {
         tgBonesStage(instance); // skin over the bones that come through it
     }
     if (instance->rig->volume.method != tg_volumeNone) {
-        tgSetTarget(instance);
         if (tgRig_HasContact(instance->rig)) {
             tgContactStage(instance); // bring crossed skin back
         }
@@ -80,6 +85,15 @@ tgResult tgInstance_Carry(tgInstance* instance, const tgPose* pose, tgError* err
     return tgMoveSprings(instance, pose, true, error);
 }
 
+/// As published the volume stage poses joint after joint from the skin alone, so the bones have
+/// their say after it.
+static bool tgPosesAnew(const tgRig* rig)
+{
+    return rig->volume.method == tg_volumeExact && rig->volume.mode == tg_modePaper;
+}
+
+/// Skin that the volume stage puts into a bone comes out again so often.
+static const int tg_boneRounds = 4;
 /// Larger entries would take positions out of the range where areas can be squared.
 static const float tg_largestEntry = 1e9f;
 
@@ -238,15 +252,6 @@ static void tgFreeAll(tgInstance* instance)
     }
 }
 
-static void tgBonesStage(tgInstance* instance)
-{
-    const tgRig* rig = instance->rig;
-    tgRunFaceSlots(&instance->parallel, instance->kernels, &rig->mesh, instance->positions,
-                   instance->slots);
-    tgRunBones(&instance->bones);
-    tgPlaceCapCenters(&rig->mesh, instance->positions);
-}
-
 /// The factor of the volume to keep at a time: linear between keys, level outside.
 static double tgGetBreath(const tgRig* rig, float time)
 {
@@ -296,29 +301,59 @@ static void tgSetTarget(tgInstance* instance)
     correct->target = tgSkinTarget(instance);
 }
 
+/// Flesh drifts before bones and contact look at it, so that nothing moves what they placed. Where
+/// there are none, each joint's flesh drifts when its turn comes in the volume stage.
+static void tgDriftStage(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    if (tgPosesAnew(rig) || (rig->bones.count == 0 && !tgRig_HasContact(rig))) {
+        return;
+    }
+    tgFindBends(&instance->correct.loss);
+    if (rig->volume.method == tg_volumeExact) {
+        tgDriftAll(&instance->correct);
+    }
+}
+
+static void tgBonesStage(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    tgRunFaceSlots(&instance->parallel, instance->kernels, &rig->mesh, instance->positions,
+                   instance->slots);
+    tgRunBones(&instance->bones);
+    tgPlaceCapCenters(&rig->mesh, instance->positions);
+}
+
 static void tgContactStage(tgInstance* instance)
 {
     tgContactTask* contact = &instance->contact;
     contact->rest = instance->shaped ? instance->shape : instance->rig->skin.rest;
-    tgFindBends(&instance->correct.loss);
-    if (instance->rig->volume.method == tg_volumeExact) {
-        tgDriftAll(&instance->correct);
-    }
     tgMeet(contact);
     if (contact->triangleCount > 0) {
         tgKeepBase(contact);
     }
 }
 
-/// Where the volume came back, skin may have met skin once more.
+/// How often skin is looked at once the volume came back, the first time included.
+static int tgGetRounds(const tgRig* rig)
+{
+    int rounds = tgRig_HasContact(rig) ? rig->volume.contact.rounds : 1;
+    return rig->bones.count > 0 && rounds < tg_boneRounds ? tg_boneRounds : rounds;
+}
+
+/// Where the volume came back, skin may have met bone or skin once more.
 static bool tgLookAgain(tgInstance* instance)
 {
     tgContactTask* contact = &instance->contact;
+    bool left = instance->rig->bones.count > 0 && tgLookAtBones(&instance->bones);
+    if (left) {
+        tgPlaceCapCenters(&instance->rig->mesh, instance->positions);
+    }
     if (!tgRig_HasContact(instance->rig)) {
-        return false;
+        return left;
     }
     bool met = tgMeetAgain(contact);
-    return (contact->triangleCount > 0 && tgStepBack(contact)) || met;
+    return (contact->triangleCount > 0 && tgStepBack(contact)) || met || left;
 }
 
 /// Losses of the regions that move, by joint; a joint's regions in several pieces are summed.
@@ -357,7 +392,7 @@ static void tgLocalStage(tgInstance* instance)
     local->breath = instance->breath;
     tgCorrectLocally(local);
     tgReportRegions(instance);
-    for (int round = 1; round < rig->volume.contact.rounds && tgLookAgain(instance); ++round) {
+    for (int round = 1; round < tgGetRounds(rig) && tgLookAgain(instance); ++round) {
         tgCorrectLocally(local);
     }
 }
@@ -373,7 +408,11 @@ static void tgVolumeStage(tgInstance* instance, const tgPose* pose)
     }
     correct->loss.rest = instance->shaped ? instance->shape : rig->skin.rest;
     tgCorrectVolume(correct);
-    for (int round = 1; round < rig->volume.contact.rounds && tgLookAgain(instance); ++round) {
+    if (rig->bones.count > 0 && tgPosesAnew(rig)) {
+        tgBonesStage(instance);
+        tgCorrectAgain(correct); // what the bones took
+    }
+    for (int round = 1; round < tgGetRounds(rig) && tgLookAgain(instance); ++round) {
         tgCorrectAgain(correct);
     }
     instance->lossCount = 0;

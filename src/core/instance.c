@@ -102,7 +102,8 @@ static void tgPlaceBoneScratch(const tgRig* rig, tgLayout* layout, tgInstance* p
     bones->normals = tgLayout_Take(layout, count, sizeof(tgVec3));
     bones->required = tgLayout_Take(layout, count, sizeof(float));
     bones->heights = tgLayout_Take(layout, 2 * count, sizeof(float));
-    bones->isInside = tgLayout_Take(layout, count, sizeof(bool));
+    bones->boxes = tgLayout_Take(layout, (size_t)rig->bones.count, sizeof(tgBoneBox));
+    bones->isBeyond = tgLayout_Take(layout, count, sizeof(bool));
     bones->counts = tgLayout_Take(layout, 4 * blocks, sizeof(int));
 }
 
