@@ -79,13 +79,24 @@ static tgVec3 tgPlaceJoint(const tgCapture* capture, int s)
     return tgAdd(capture->positions[parent], tgSub(position, start));
 }
 
+/// A joint at the end of a bone is as wrong as the joint it starts from, and as its own centre.
+static double tgAddError(const tgCapture* capture, int s)
+{
+    double own = tgCapture_GetEstimate(capture, s)->error;
+    double along = capture->centers[s].axisError;
+    double before = capture->errors[capture->segments->segments[s].parent];
+    return sqrt(before * before + own * own + along * along);
+}
+
 tgResult tgCapture_FindJoints(tgCapture* capture, tgError* error)
 {
     size_t count = (size_t)capture->segments->segmentCount;
     capture->centers = calloc(count, sizeof(tgCenter));
     capture->positions = calloc(count, sizeof(tgVec3));
+    capture->errors = calloc(count, sizeof(double));
     capture->ends = calloc(count, sizeof(tgVec3));
-    if (capture->centers == NULL || capture->positions == NULL || capture->ends == NULL) {
+    if (capture->centers == NULL || capture->positions == NULL || capture->errors == NULL ||
+        capture->ends == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for %zu segments", count);
     }
     for (int s = 0; s < capture->segments->segmentCount; ++s) {
@@ -97,6 +108,7 @@ tgResult tgCapture_FindJoints(tgCapture* capture, tgError* error)
                 return result;
             }
             capture->positions[s] = tgPlaceJoint(capture, s);
+            capture->errors[s] = tgAddError(capture, s);
             continue;
         }
         bool hasNear = segment->nearCount > 0;
@@ -128,6 +140,7 @@ void tgCapture_Free(tgCapture* capture)
     tgDestroyMarkers(capture->markers);
     free(capture->centers);
     free(capture->positions);
+    free(capture->errors);
     free(capture->ends);
     *capture = (tgCapture){0};
 }

@@ -65,10 +65,10 @@ static void tgPrintTable(const char* file, const tgCapture* capture, double fps)
                (double)p.y, (double)p.z);
         const tgCenter* center = &capture->centers[s];
         if (segment->parent >= 0) {
-            printf(" %8.3f %8.3f %9.3f", 1000.0 * center->standardError,
-                   1000.0 * center->fit.residual, 1000.0 * tgMeasureGap(center, &center->annealed));
+            printf(" %8.2f %8.3f %9.2g", 1000.0 * capture->errors[s], 1000.0 * center->fit.residual,
+                   1000.0 * tgMeasureGap(center, &center->annealed));
             if (center->twoSided.found) {
-                printf(" %10.3f", 1000.0 * tgMeasureGap(center, &center->twoSided));
+                printf(" %10.2g", 1000.0 * tgMeasureGap(center, &center->twoSided));
             } else {
                 printf(" %10s", "-");
             }
@@ -77,8 +77,11 @@ static void tgPrintTable(const char* file, const tgCapture* capture, double fps)
         }
         printf("\n");
     }
-    printf("\n  error: of the least-squares centre, as its residual lets expect. annealed, "
-           "two-sided: how far\n  these centres are from it. \"-\": fewer than 3 markers.\n");
+    printf(
+        "\n  error: how far off the joint is to be expected, root mean square, in shots with the "
+        "same motion\n  and new noise. residual: how much the distances to the markers vary. "
+        "annealed, two-sided: how\n  far these methods' centres are from the least-squares one; "
+        "\"-\": fewer than 3 markers.\n");
 }
 
 static json_t* tgMakePointJson(tgVec3 p)
@@ -91,8 +94,9 @@ static json_t* tgMakeEstimateJson(const tgCenter* center, const tgCenterEstimate
     if (!estimate->found) {
         return json_null();
     }
-    return json_pack("{s:o, s:f, s:f}", "position", tgMakePointJson(estimate->position), "residual",
-                     estimate->residual, "distance", tgMeasureGap(center, estimate));
+    return json_pack("{s:o, s:f, s:f, s:f}", "position", tgMakePointJson(estimate->position),
+                     "residual", estimate->residual, "error", estimate->error, "distance",
+                     tgMeasureGap(center, estimate));
 }
 
 static json_t* tgMakeJointJson(const tgCapture* capture, int s)
@@ -106,13 +110,14 @@ static json_t* tgMakeJointJson(const tgCapture* capture, int s)
     }
     const tgCenter* center = &capture->centers[s];
     json_t* more = json_pack(
-        "{s:o, s:s, s:s, s:o, s:f, s:f, s:f, s:i, s:f, s:o, s:o, s:o}", "parent",
+        "{s:o, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:o, s:o, s:o}", "parent",
         tgJsonText(capture->segments->segments[segment->parent].name), "kind",
         tg_kindNames[center->kind], "used", tg_methodNames[tgGetMethod(capture, s)], "axis",
-        center->kind == tg_jointHinge ? tgMakePointJson(center->axis) : json_null(),
-        "standardError", center->standardError, "residual", center->fit.residual, "rangeDegrees",
-        center->range * tg_degreesPerRadian, "frames", center->frameCount, "agreement",
-        center->agreement, "fit", tgMakeEstimateJson(center, &center->fit), "annealed",
+        center->kind == tg_jointHinge ? tgMakePointJson(center->axis) : json_null(), "error",
+        capture->errors[s], "standardError", center->standardError, "axisError", center->axisError,
+        "residual", center->fit.residual, "rangeDegrees", center->range * tg_degreesPerRadian,
+        "frames", center->frameCount, "agreement", center->agreement, "fit",
+        tgMakeEstimateJson(center, &center->fit), "annealed",
         tgMakeEstimateJson(center, &center->annealed), "twoSided",
         tgMakeEstimateJson(center, &center->twoSided));
     json_object_update(joint, more);
@@ -230,7 +235,7 @@ int tgCommandCenters(int argc, char** argv)
          "fit, annealing or two-sided: whose centres are told; default the best"},
         {"--frame", "N", tg_optionInt, &options.frame,
          "the pose of the skeleton; default the one with the most markers seen"},
-        {"--seed", "N", tg_optionInt, &options.seed, "of the annealing; default 1"},
+        {"--seed", "N", tg_optionInt, &options.seed, "of the annealing and the errors; default 1"},
         {"--units", "mm|cm|m", tg_optionText, &options.units,
          "of the file; default what it says, metres for .csv"},
         {"--up", "y|z", tg_optionText, &options.up, "of the file; z is turned to y; default y"},

@@ -44,7 +44,7 @@ typedef struct tgCenterDef {
     tgVec3 prior;             ///< a hinge's point is taken near it; as in the reference frame
     int restarts;             ///< of the annealing, 1 to 1000; 5
     int steps;                ///< of each annealing, 1 to 1000000; 2000
-    uint64_t seed;            ///< of the annealing: the same seed gives the same result; 1
+    uint64_t seed;            ///< of annealing and errors: the same seed, the same result; 1
     int cookie;               ///< set by tgDefaultCenterDef, not by you
 } tgCenterDef;
 
@@ -64,6 +64,8 @@ typedef struct tgCenterEstimate {
                      ///< child's own joints, bones are right although the frame is noisy
     double residual; ///< root mean square, in the markers' unit: how much the distances to the
                      ///< markers vary; of the two-sided fit: how far its two sides are apart
+    double error;    ///< root mean square distance from the truth to expect, from shots with the
+                     ///< same motion and new noise; of a hinge: from its axis
 } tgCenterEstimate;
 
 typedef struct tgCenter {
@@ -75,7 +77,9 @@ typedef struct tgCenter {
     tgCenterMethod best;  ///< the one to use: two-sided, but the fit where a child of few or
                           ///< crowded markers cannot tell its own turning
     double agreement;     ///< the largest distance between any two of them
-    double standardError; ///< of the fit: what its residual lets expect
+    double standardError; ///< of the best: its error, and of a hinge axisError with it
+    double axisError;     ///< of a hinge without a prior: how well its markers, which are taken to
+                          ///< stand about it, tell the place along its axis; 0 for others
     double range;         ///< radians through which the child turned
     int frameCount;       ///< frames in which enough was seen
 } tgCenter;

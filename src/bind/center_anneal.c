@@ -15,16 +15,6 @@ static const double tg_lastStep = 1e-5;
 /// Of the measure's rise over a step that is as long as the cloud's radius.
 static const double tg_heat = 0.1;
 
-/// splitmix64 (Steele, Lea and Flood, 2014), uniform in [0, 1).
-static double tgDrawNumber(uint64_t* state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
-    return (double)(z >> 11) * 0x1p-53;
-}
-
 /// A point of the cube of this half size, in the free directions.
 static tgVec3d tgDrawStep(uint64_t* state, const tgFreedom* freedom, double size)
 {

@@ -24,17 +24,6 @@ tgCenterDef tgDefaultCenterDef(void)
     return (tgCenterDef){.restarts = 5, .steps = 2000, .seed = 1, .cookie = tg_centerCookie};
 }
 
-/// What is known about a joint while its centre is sought.
-typedef struct tgCenterSearch {
-    const tgCenterDef* def;
-    tgSegmentTrack parent, child;
-    bool hasChild;      ///< the child's own motion is known
-    tgMotion* relative; ///< the child's motion in the parent's frame, where both are seen
-    int relativeCount;
-    tgCloud cloud;
-    tgFreedom freedom;
-} tgCenterSearch;
-
 static tgResult tgCheckMarkers(const tgCenterDef* def, const int* list, int count, const char* who,
                                int least, tgError* error)
 {
@@ -234,9 +223,10 @@ static double tgMeasureRange(const tgCenterSearch* search, tgVec3d center)
     return 2.0 * widest;
 }
 
-/// From the residual and the matrix of the fit. Noise alone also spreads directions, by its square
-/// over the squared distance: that part tells nothing and is taken off.
-static double tgMeasureError(const tgCenterSearch* search, tgVec3d center, double* residual)
+/// Whether the markers can tell the centre at all: the error of the fit from its residual and its
+/// matrix. Noise alone also spreads directions, by its square over the squared distance: that part
+/// tells nothing and is taken off.
+static double tgMeasureCertainty(const tgCenterSearch* search, tgVec3d center, double* residual)
 {
     const tgCloud* cloud = &search->cloud;
     double matrix[3][3] = {{0.0}}, slope[3] = {0.0};
@@ -275,8 +265,10 @@ static tgVec3d tgCarry(const tgCenterSearch* search, tgVec3d center)
 static tgCenterEstimate tgMakeEstimate(const tgCenterSearch* search, tgVec3d center,
                                        double residual)
 {
-    return (tgCenterEstimate){true, tgVec3d_ToFloat(center),
-                              tgVec3d_ToFloat(tgCarry(search, center)), residual};
+    return (tgCenterEstimate){.found = true,
+                              .position = tgVec3d_ToFloat(center),
+                              .carried = tgVec3d_ToFloat(tgCarry(search, center)),
+                              .residual = residual};
 }
 
 /// How far the noise of a segment's turning swings the centre, squared.
@@ -320,23 +312,41 @@ static double tgMeasureAgreement(const tgCenter* center)
     return widest;
 }
 
+tgResult tgCenterSearch_Open(tgCenterSearch* search, const tgCenterDef* def, tgError* error)
+{
+    *search = (tgCenterSearch){.def = def};
+    tgResult result = tgTrackBoth(search, error);
+    if (result == tg_success) {
+        tgBoundCloud(search);
+        search->isSeen = tgChooseFreedom(search);
+    }
+    return result;
+}
+
+void tgCenterSearch_Close(tgCenterSearch* search)
+{
+    tgSegmentTrack_Free(&search->parent);
+    tgSegmentTrack_Free(&search->child);
+    free(search->relative);
+    free(search->cloud.starts);
+    free(search->cloud.points);
+}
+
 static tgResult tgSearch(tgCenterSearch* search, tgCenter* center, tgError* error)
 {
     const tgCloud* cloud = &search->cloud;
-    tgBoundCloud(search);
-    bool isSeen = tgChooseFreedom(search);
     tgVec3d fitted = tgFitCenter(cloud, &search->freedom);
     *center = (tgCenter){.kind = search->freedom.isHinge ? tg_jointHinge : tg_jointBall};
     center->axis = search->freedom.isHinge ? tgVec3d_ToFloat(search->freedom.axis)
                                            : tgMakeVec3(0.0f, 0.0f, 0.0f);
     double residual;
-    center->standardError = tgMeasureError(search, fitted, &residual);
+    double certainty = tgMeasureCertainty(search, fitted, &residual);
     center->fit = tgMakeEstimate(search, fitted, residual);
     center->range = tgMeasureRange(search, fitted);
     for (int f = 0; f < search->def->markers.frameCount; ++f) {
         center->frameCount += search->parent.isSeen[f];
     }
-    if (!isSeen || !(center->standardError <= tg_leastCertain * cloud->radius)) {
+    if (!search->isSeen || !(certainty <= tg_leastCertain * cloud->radius)) {
         return tgFail(error, tg_notConverged, -1,
                       "it turns too little to tell the centre: %.1f degrees, with distances that "
                       "vary by %.3g",
@@ -353,7 +363,7 @@ static tgResult tgSearch(tgCenterSearch* search, tgCenter* center, tgError* erro
     }
     center->best = tgChooseBest(search, center);
     center->agreement = tgMeasureAgreement(center);
-    return tg_success;
+    return tgMeasureErrors(search, center, error);
 }
 
 tgResult tgFindCenter(const tgCenterDef* def, tgCenter* center, tgError* error)
@@ -362,16 +372,12 @@ tgResult tgFindCenter(const tgCenterDef* def, tgCenter* center, tgError* error)
     if (result != tg_success) {
         return result;
     }
-    tgCenterSearch search = {.def = def};
-    result = tgTrackBoth(&search, error);
+    tgCenterSearch search;
+    result = tgCenterSearch_Open(&search, def, error);
     if (result == tg_success) {
         result = tgSearch(&search, center, error);
     }
-    tgSegmentTrack_Free(&search.parent);
-    tgSegmentTrack_Free(&search.child);
-    free(search.relative);
-    free(search.cloud.starts);
-    free(search.cloud.points);
+    tgCenterSearch_Close(&search);
     return result;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the ways to find a centre of rotation share: the child's markers as the parent sees them,
-// and the measure that is to be small.
+// the measure that is to be small, and random numbers.
 #ifndef TURGOR_BIND_ROTATION_CENTER_H
 #define TURGOR_BIND_ROTATION_CENTER_H
 
@@ -28,6 +28,32 @@ typedef struct tgFreedom {
 static inline tgVec3d tgFreedom_Project(const tgFreedom* freedom, tgVec3d v)
 {
     return freedom->isHinge ? tgMulAddD(v, -tgDotD(v, freedom->axis), freedom->axis) : v;
+}
+
+/// What is known about a joint while its centre is sought.
+typedef struct tgCenterSearch {
+    const tgCenterDef* def;
+    tgSegmentTrack parent, child;
+    bool hasChild;      ///< the child's own motion is known
+    tgMotion* relative; ///< the child's motion in the parent's frame, where both are seen
+    int relativeCount;
+    tgCloud cloud;
+    tgFreedom freedom;
+    bool isSeen; ///< the child turns more than noise does
+} tgCenterSearch;
+
+/// Everything but the centre. Close it after a failure too.
+tgResult tgCenterSearch_Open(tgCenterSearch* search, const tgCenterDef* def, tgError* error);
+void tgCenterSearch_Close(tgCenterSearch* search);
+
+/// splitmix64 (Steele, Lea and Flood, 2014), uniform in [0, 1).
+static inline double tgDrawNumber(uint64_t* state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    z ^= z >> 31;
+    return (double)(z >> 11) * 0x1p-53;
 }
 
 /// Sum over all points of (|p - c| - mean of the marker)^2: zero when every marker moves on a
@@ -64,5 +90,8 @@ tgVec3d tgAnnealCenter(const tgCloud* cloud, const tgFreedom* freedom, const tgC
 /// @param residual root mean square distance of its two sides
 tgVec3d tgFitTwoSided(const tgMotion* motions, int count, const tgFreedom* freedom,
                       double* residual);
+
+/// center_error.c: how far from the truth the centres are to be expected.
+tgResult tgMeasureErrors(const tgCenterSearch* search, tgCenter* center, tgError* error);
 
 #endif

@@ -164,10 +164,10 @@ static tgResult tgStartShape(tgSegmentTrack* track, const tgVec3* frame, const i
     return tg_success;
 }
 
-/// How far off the markers are from the moved shape tells how much of the turning is noise:
-/// variance over the moment of the markers about their longest axis.
-static double tgMeasureTurnNoise(const tgSegmentTrack* track, tgMarkerView markers,
-                                 const int* segment, tgVec3d* from, tgVec3d* to)
+/// How far off the markers are from the moved shape tells their noise, and how much of the turning
+/// is noise: variance over the moment of the markers about their longest axis.
+static void tgMeasureNoise(tgSegmentTrack* track, tgMarkerView markers, const int* segment,
+                           tgVec3d* from, tgVec3d* to)
 {
     double squares = 0.0, freedoms = 0.0;
     for (int f = 0; f < markers.frameCount; ++f) {
@@ -188,7 +188,8 @@ static double tgMeasureTurnNoise(const tgSegmentTrack* track, tgMarkerView marke
     double spread[3][3] = {{0.0}};
     tgSumProducts(from, from, known, spread);
     tgEigen eigen = tgFindEigen(3, &spread[0][0]);
-    return squares / (freedoms * (eigen.values[1] + eigen.values[2]));
+    track->noise = squares / freedoms;
+    track->turnNoise = track->noise / (eigen.values[1] + eigen.values[2]);
 }
 
 tgResult tgSegmentTrack_Make(tgSegmentTrack* track, tgMarkerView markers, const int* segment,
@@ -217,7 +218,7 @@ tgResult tgSegmentTrack_Make(tgSegmentTrack* track, tgMarkerView markers, const 
         }
         if (result == tg_success) {
             tgFitFrames(track, markers, segment, from, to);
-            track->turnNoise = tgMeasureTurnNoise(track, markers, segment, from, to);
+            tgMeasureNoise(track, markers, segment, from, to);
         }
     }
     free(pairs);

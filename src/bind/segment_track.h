@@ -14,6 +14,7 @@ typedef struct tgSegmentTrack {
     bool* isKnown;     ///< for each marker: it was seen together with the others
     tgMotion* motions; ///< for each frame: from the reference frame to it
     bool* isSeen;      ///< for each frame: enough markers were there
+    double noise;      ///< variance of a marker's coordinate that is no motion of the segment
     double turnNoise;  ///< variance of its turning about its worst axis that is noise, radians^2
 } tgSegmentTrack;
 
