@@ -172,7 +172,7 @@ static void tgSetWeights(tgLimbMaker* maker, const tgLimb* limb)
         below = below < tg_weightSlop ? 0.0f : below > 1.0f - tg_weightSlop ? 1.0f : below;
         near = fminf(near, 1.0f);
         maker->subtreeWeights[v] = below;
-        maker->masks[v] = maker->def->volume.limbOnly ? near * near * (3.0f - 2.0f * near) : 1.0f;
+        maker->masks[v] = maker->def->volume.limbOnly ? near : 1.0f;
     }
     // A cap bends as a whole when its loop does: its middle takes a weight in between.
     for (int l = 0; l < maker->mesh->loopCount; ++l) {
@@ -209,19 +209,30 @@ static void tgSetProfiles(const tgRigDef* def, tgLimb* limb, tgProfile* organic)
     }
 }
 
+static double tgGetArea(const tgLimbMaker* maker, const int* corners, int size)
+{
+    double area[3] = {0.0, 0.0, 0.0};
+    tgAddArea(maker, corners, size, area);
+    return sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
+}
+
 static void tgSetAreas(tgLimbMaker* maker)
 {
-    // Each corner's share of the gradient has the length of twice its face's area.
+    // A corner's share is the length of its face's part of the volume's gradient: a third of a
+    // triangle, a sixth of a quad and of its triangle at that corner.
     const tgMesh* mesh = maker->mesh;
-    for (int f = 0; f < mesh->triangleCount + mesh->quadCount; ++f) {
-        bool isQuad = f >= mesh->triangleCount;
-        const int* corners = isQuad ? mesh->quads + 4 * (size_t)(f - mesh->triangleCount)
-                                    : mesh->triangles + 3 * (size_t)f;
-        double area[3] = {0.0, 0.0, 0.0};
-        tgAddArea(maker, corners, isQuad ? 4 : 3, area);
-        double size = sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
-        for (int k = 0; k < (isQuad ? 4 : 3); ++k) {
-            maker->areas[corners[k]] += (float)(size / (isQuad ? 4.0 : 3.0));
+    for (int f = 0; f < mesh->triangleCount; ++f) {
+        const int* corners = mesh->triangles + 3 * (size_t)f;
+        for (int k = 0; k < 3; ++k) {
+            maker->areas[corners[k]] += (float)(tgGetArea(maker, corners, 3) / 3.0);
+        }
+    }
+    for (int f = 0; f < mesh->quadCount; ++f) {
+        const int* corners = mesh->quads + 4 * (size_t)f;
+        double whole = tgGetArea(maker, corners, 4);
+        for (int k = 0; k < 4; ++k) {
+            const int near[3] = {corners[(k + 3) % 4], corners[k], corners[(k + 1) % 4]};
+            maker->areas[corners[k]] += (float)((whole + tgGetArea(maker, near, 3)) / 6.0);
         }
     }
     // Relative to the mean, so that sizes do not leave the range of float; slivers do not explode.

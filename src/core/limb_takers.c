@@ -13,8 +13,10 @@
 /// Takers are looked for farther out than the profile reaches: a blend of two places that a bend of
 /// 96 degrees parts lies nearer to the joint by so much.
 static const float tg_reachSlack = 1.5f;
-/// Corrections fade out between these distances along the skin, in limb radii.
-static const float tg_fadeStart = 0.75f, tg_fadeEnd = 2.25f;
+/// Corrections fade out over this distance along the skin, in limb radii.
+static const float tg_fadeEnd = 2.4f;
+/// A limb does not end faster than over this distance along the skin, in limb radii.
+static const float tg_maskWidth = 0.75f;
 
 /// Pieces that have faces in the band; only what lost volume is asked to give.
 static void tgMarkPieces(const tgLimbMaker* maker, const tgLimb* limb)
@@ -48,6 +50,22 @@ static void tgMarkMiddle(const tgLimbMaker* maker, const tgPatch* band, float* d
     }
 }
 
+/// Weights that go over steeply would cut a bulge off: masks rise no faster than over a limb
+/// radius.
+static void tgWidenMasks(tgLimbMaker* maker, const tgLimb* limb)
+{
+    float* distances = maker->reach.distances;
+    float limit = tg_maskWidth * limb->radius;
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        distances[v] = (1.0f - maker->masks[v]) * limit;
+    }
+    tgSpreadReach(&maker->reach, limit);
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        float t = 1.0f - distances[v] / limit;
+        maker->masks[v] = t * t * (3.0f - 2.0f * t);
+    }
+}
+
 /// Fades the masks out with the distance from that line, along the skin: a hip does not move the
 /// back.
 static void tgFadeMasks(tgLimbMaker* maker, const tgLimb* limb)
@@ -64,9 +82,8 @@ static void tgFadeMasks(tgLimbMaker* maker, const tgLimb* limb)
         any |= distances[v] <= limit;
     }
     for (int v = 0; any && v < maker->mesh->vertexCount; ++v) {
-        float t = (tg_fadeEnd - distances[v] / limb->radius) / (tg_fadeEnd - tg_fadeStart);
-        t = fminf(fmaxf(t, 0.0f), 1.0f);
-        maker->masks[v] *= distances[v] <= limit ? t * t * (3.0f - 2.0f * t) : 0.0f;
+        float t = fmaxf(1.0f - distances[v] / limit, 0.0f);
+        maker->masks[v] *= t * t * (3.0f - 2.0f * t);
     }
 }
 
@@ -286,6 +303,7 @@ bool tgMakeTakers(tgLimbMaker* maker, tgLimb* limb)
     limb->takerScale = maker->takerScale;
     tgMarkPieces(maker, limb);
     if (maker->def->volume.limbOnly) {
+        tgWidenMasks(maker, limb);
         tgFadeMasks(maker, limb);
     }
     tgChooseTakers(maker, limb);

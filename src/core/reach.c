@@ -85,7 +85,7 @@ void tgSpreadReach(tgReach* reach, float limit)
     int triangleCount = mesh->triangleCount + mesh->capTriangleCount;
     reach->heapCount = 0;
     for (int v = 0; v < mesh->vertexCount; ++v) {
-        if (reach->distances[v] == 0.0f) {
+        if (reach->distances[v] < limit) {
             tgSiftUp(reach, reach->heapCount++, v);
         }
     }
