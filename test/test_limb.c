@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// The flesh round a joint, with nothing set: bulges end softly.
+// The flesh round a joint, with nothing set: bulges end softly, and what a bend gained
+// is not dug out of its crease.
 
 #include "check.h"
 #include "core/instance.h"
+#include "shapes.h"
 #include "turgor/io.h"
 #include "turgor/models.h"
 
@@ -82,10 +84,47 @@ static void tgTestSoftEnds(void** state)
     tgDestroyScene(scene);
 }
 
+/// A limb whose bones run close to the side it bends to, as a spine does: dual quaternions gain
+/// volume on the other side. The crease is not dug deeper than it was.
+static void tgTestGain(void** state)
+{
+    (void)state;
+    const float length = 8.0f, off = 0.6f;
+    tgShape limb = tgMakeTube(32, 65, length, 3.0f, 5.0f, true);
+    for (int v = 0; v < limb.vertexCount; ++v) {
+        limb.positions[v].y -= off;
+    }
+    tgStage kept = tgMakeStage(tgShape_GetRigDef(&limb), tg_volumeExact);
+    tgStage plain = tgMakeStage(tgShape_GetRigDef(&limb), tg_volumeNone);
+    tgMat34 joints[2];
+    tgBendTube(&limb, length, 0.0f, 1.2, joints);
+    tgPlay(&kept, joints, 2);
+    tgPlay(&plain, joints, 2);
+    tgReport report = tgInstance_GetReport(kept.instance);
+    assert_int_equal(report.lossCount, 1);
+    assert_true(report.losses[0].loss > 0.01 * tgRig_GetInfo(kept.rig).restVolume);
+    // Along the inner bisector, from the joint: the swing is (cos 1.2 - 1, sin 1.2, 0).
+    tgVec3 joint = tgMakeVec3(0.5f * length, 0.0f, 0.0f);
+    tgVec3 inner = tgNormalize(tgMakeVec3(cosf(1.2f) - 1.0f, sinf(1.2f), 0.0f), joint);
+    float deepest = 0.0f;
+    for (int v = 0; v < limb.vertexCount; ++v) {
+        bool isCrease =
+            limb.positions[v].y > -off + 0.9f && fabsf(limb.positions[v].x - 4.0f) < 1.0f;
+        float dug = tgDot(inner, tgSub(plain.out[v], kept.out[v]));
+        deepest = isCrease ? fmaxf(deepest, dug) : deepest;
+    }
+    print_message("the crease is %.3f radii deeper\n", (double)deepest);
+    CHECK_AT_MOST(deepest, 0.1);
+    tgFreeStage(&kept);
+    tgFreeStage(&plain);
+    tgFreeShape(&limb);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tgTestSoftEnds),
+        cmocka_unit_test(tgTestGain),
     };
     return cmocka_run_group_tests_name("limb", tests, NULL, NULL);
 }

@@ -177,15 +177,16 @@ typedef struct tgJointPlan {
     int order[3];
 } tgJointPlan;
 
+/// @param takes volume is too much and not too little
 /// @param shared task->gradient is that of the whole mesh already
 static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
-                        bool shared, tgJointPlan* plan)
+                        bool takes, bool shared, tgJointPlan* plan)
 {
     if (limb->profileCount == 0 || limb->takerCount == 0) {
         return false;
     }
     plan->axes = tgGetShareFrame(limb, frame);
-    tgFillGamma(limb, frame, task->kernels, task->positions, task->gamma, task->profile);
+    tgFillGamma(limb, frame, takes, task->kernels, task->positions, task->gamma, task->profile);
     for (int i = 0; task->freedom != NULL && i < limb->takerCount; ++i) {
         task->gamma[i] *= task->freedom[limb->takers[i]];
     }
@@ -213,7 +214,7 @@ double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJoint
                       double amount)
 {
     tgJointPlan plan;
-    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, false, &plan)) {
+    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, amount < 0.0, false, &plan)) {
         return amount;
     }
     double left = amount;
@@ -269,7 +270,7 @@ double tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJoin
                        double amount, float* field, float* room)
 {
     tgJointPlan plan;
-    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, true, &plan)) {
+    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, amount < 0.0, true, &plan)) {
         return amount;
     }
     // M = sum of (share / worth) e e^T over the axes.

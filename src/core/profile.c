@@ -266,7 +266,7 @@ static float tgGetPeak(const tgProfile* profile)
 
 /// One profile at all takers; its peak is 1.
 static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tgJointFrame* frame,
-                          const tgKernels* kernels, const float* positions, float* out,
+                          bool takes, const tgKernels* kernels, const float* positions, float* out,
                           float* local)
 {
     int count = tgRoundToLane(limb->takerCount);
@@ -282,7 +282,8 @@ static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tg
                        .stride = count};
     for (int axis = 0; axis < 3; ++axis) {
         task.axes[axis] = tgMulSV(1.0f / unit, (organic ? frame->bisector : frame->axes)[axis]);
-        task.center[axis] = profile->center[axis];
+        // What is too much is taken all round: on the inner side it would dig into the crease.
+        task.center[axis] = organic && takes ? 0.0f : profile->center[axis];
         task.inverseSigma[axis] =
             profile->kind == tg_profileCurves ? 0.0f : 1.0f / profile->sigma[axis];
     }
@@ -300,14 +301,15 @@ static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tg
     }
 }
 
-void tgFillGamma(const tgLimb* limb, const tgJointFrame* frame, const tgKernels* kernels,
-                 const float* positions, float* gamma, float* scratch)
+void tgFillGamma(const tgLimb* limb, const tgJointFrame* frame, bool takes,
+                 const tgKernels* kernels, const float* positions, float* gamma, float* scratch)
 {
     int count = tgRoundToLane(limb->takerCount);
     float* other = scratch + 3 * (size_t)count;
     for (int i = 0; i < limb->profileCount; ++i) {
         const tgProfile* profile = &limb->profiles[i];
-        tgFillProfile(limb, profile, frame, kernels, positions, i == 0 ? gamma : other, scratch);
+        tgFillProfile(limb, profile, frame, takes, kernels, positions, i == 0 ? gamma : other,
+                      scratch);
         for (int k = 0; i > 0 && k < count; ++k) {
             gamma[k] =
                 profile->combine == tg_combineMultiply ? gamma[k] * other[k] : gamma[k] + other[k];

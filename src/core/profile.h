@@ -27,7 +27,7 @@ static inline const tgVec3* tgGetShareFrame(const tgLimb* limb, const tgJointFra
 /// Fills gamma of the takers, limb mask and vertex area included.
 /// @param gamma one for each taker, padded
 /// @param scratch 4 times as many
-void tgFillGamma(const tgLimb* limb, const tgJointFrame* frame, const tgKernels* kernels,
-                 const float* positions, float* gamma, float* scratch);
+void tgFillGamma(const tgLimb* limb, const tgJointFrame* frame, bool takes,
+                 const tgKernels* kernels, const float* positions, float* gamma, float* scratch);
 
 #endif

@@ -40,13 +40,14 @@ static void tgFillRestAreas(const tgRig* rig, float* areas)
 /// Raise `most` of the limb's takers to its gamma, whose peak is 1.
 /// @param areas undo the division by area that makes uneven meshes bulge evenly; NULL: there is
 /// none
-static void tgRaiseToGamma(const tgInstance* instance, const tgLimb* limb, const float* areas,
-                           float* most)
+static void tgRaiseToGamma(const tgInstance* instance, const tgLimb* limb, bool takes,
+                           const float* areas, float* most)
 {
     const tgExactTask* exact = &instance->correct.exact;
     tgJointFrame frame;
     tgGetLimbFrame(&instance->correct, limb, &frame);
-    tgFillGamma(limb, &frame, exact->kernels, instance->positions, exact->gamma, exact->profile);
+    tgFillGamma(limb, &frame, takes, exact->kernels, instance->positions, exact->gamma,
+                exact->profile);
     float peak = 0.0f;
     for (int i = 0; i < limb->takerCount; ++i) {
         exact->gamma[i] *= areas != NULL ? areas[limb->takers[i]] : 1.0f;
@@ -86,7 +87,7 @@ tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* gamma, t
         const tgLimb* limb = &rig->limbs.limbs[i];
         bool wanted = joint < 0 ? instance->correct.loss.bends[i] : limb->joint == joint;
         if (wanted && limb->takerCount > 0 && limb->profileCount > 0) {
-            tgRaiseToGamma(instance, limb, areas, most);
+            tgRaiseToGamma(instance, limb, instance->correct.loss.losses[i] > 0.0, areas, most);
         }
     }
     for (int r = 0; r < rig->mesh.renderCount; ++r) {
