@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { tg_cutWidth = 1280 };
+
 /// Below this |sine| a joint counts as straight, and its bend has no plane.
 static const float tg_straight = 0.02f;
 /// Of the outline on the skin, in rest diagonals.
@@ -206,8 +208,8 @@ static tgResult tgDrawCutLegend(const tgFigure* figure, tgPicture* picture, cons
     legend.ink = figure->look.ink;
     legend.entries = entries;
     legend.entryCount = cuts->count;
-    legend.rect =
-        (tgRect){rect.x + (int)(0.06f * (float)rect.width), rect.y, rect.width, rect.height};
+    legend.rect = (tgRect){rect.x + (int)(0.06f * (float)rect.width), rect.y,
+                           (int)(0.92f * (float)rect.width), rect.height};
     return tgPicture_DrawLegend(picture, &legend, error);
 }
 
@@ -310,9 +312,9 @@ int tgRenderCut(const tgRenderDef* def, const tgCutDef* cut, const tgMoment* mom
     both.compare = true;
     *picture = NULL;
     int status = tgOpenRender(&both, &stage, &figure);
-    figure.panelCount = 2;
-    if (status == tg_statusDone && def->look.width == 0) {
-        figure.look.width = 1280;
+    if (status == tg_statusDone) {
+        int width = def->look.width > 0 ? def->look.width : tg_cutWidth;
+        tgFigure_SetSize(&figure, 2, width, figure.look.height);
     }
     status = status == tg_statusDone ? tgStage_Play(&stage, moment) : status;
     status = status == tg_statusDone ? tgDrawCutOf(&both, cut, &stage, &figure, picture) : status;

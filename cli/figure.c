@@ -13,8 +13,32 @@
 
 /// How far light is kept off colours that stand for values.
 static const float tg_mapClarity = 0.55f;
-/// Width of the legend in its own letters.
-static const float tg_legendLetters = 7.5f;
+/// Width of a scale in letters of the figure; the most of a panel's width that any legend takes.
+static const float tg_scaleLetters = 6.7f, tg_mostLegend = 0.36f;
+/// Height of a scale, and the most of a list, over the picture's.
+static const float tg_scaleHeight = 0.72f, tg_listHeight = 0.92f;
+
+/// Where the legend stands: as wide as it must be, at the right.
+static void tgSettleLegend(tgFigure* figure)
+{
+    float size = tgFigure_GetTextSize(figure), padding = 0.8f * size;
+    bool isScale = tgShow_HasValues(figure->show);
+    float most = tg_mostLegend * (float)figure->look.width / (float)figure->panelCount;
+    float share = isScale ? tg_scaleHeight : tg_listHeight;
+    int height = (int)(share * (float)figure->look.height);
+    tgLegendDef* legend = &figure->legend;
+    *legend = tgDefaultLegendDef();
+    legend->textSize = 0.8f * size;
+    legend->ink = figure->look.ink;
+    legend->rect = (tgRect){0, (figure->look.height - height) / 2, (int)(most - padding), height};
+    // The range of a scale is known when all is seen; its width is not about that.
+    tgShow_FillLegend(figure->show, 1.0f, legend, figure->entries);
+    int width =
+        isScale ? (int)fminf(tg_scaleLetters * size, most - padding) : tgMeasureLegend(legend);
+    legend->rect.width = width > 1 ? width : 1;
+    figure->legendWidth = legend->rect.width + (int)padding;
+    legend->rect.x = figure->look.width - figure->legendWidth + (int)(0.3f * size);
+}
 
 tgResult tgOpenFigure(tgFigure* figure, tgError* error)
 {
@@ -22,7 +46,6 @@ tgResult tgOpenFigure(tgFigure* figure, tgError* error)
     size_t vertexCount = (size_t)scene->vertexCount + 1;
     figure->lowest = FLT_MAX;
     figure->range = tgShow_GetFixedRange(figure->show);
-    figure->labelSize = tgFigure_GetTextSize(figure);
     figure->entries = calloc((size_t)scene->jointCount + 1, sizeof(tgLegendEntry));
     figure->paint = calloc(vertexCount, sizeof(tgColor));
     if (figure->paint == NULL || figure->entries == NULL) {
@@ -41,6 +64,17 @@ tgResult tgOpenFigure(tgFigure* figure, tgError* error)
     return tgFindCreases(&creases, &figure->creases, error);
 }
 
+void tgFigure_SetSize(tgFigure* figure, int panelCount, int width, int height)
+{
+    figure->panelCount = panelCount;
+    figure->look.width = width;
+    figure->look.height = height;
+    figure->labelSize = tgFigure_GetTextSize(figure);
+    if (tgShow_HasLegend(figure->show)) {
+        tgSettleLegend(figure);
+    }
+}
+
 void tgCloseFigure(tgFigure* figure)
 {
     tgFreeCreases(&figure->creases);
@@ -56,15 +90,9 @@ float tgFigure_GetTextSize(const tgFigure* figure)
     return size < 11.0f ? 11.0f : (size > 64.0f ? 64.0f : size);
 }
 
-static int tgGetLegendWidth(const tgFigure* figure)
-{
-    bool has = tgShow_HasLegend(figure->show);
-    return has ? (int)(tg_legendLetters * tgFigure_GetTextSize(figure)) : 0;
-}
-
 tgRect tgFigure_GetPanelRect(const tgFigure* figure, int i)
 {
-    int width = (figure->look.width - tgGetLegendWidth(figure)) / figure->panelCount;
+    int width = (figure->look.width - figure->legendWidth) / figure->panelCount;
     int label = figure->hasLabels ? (int)(2.2f * tgFigure_GetTextSize(figure)) : 0;
     return (tgRect){i * width, 0, width, figure->look.height - label};
 }
@@ -124,23 +152,11 @@ tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
     return result == tg_success ? tgWatchPoints(figure, bones, error) : result;
 }
 
-static void tgSettleLegend(tgFigure* figure)
-{
-    float size = tgFigure_GetTextSize(figure);
-    int width = tgGetLegendWidth(figure);
-    int height = (int)(0.72f * (float)figure->look.height);
-    figure->legend = tgDefaultLegendDef();
-    figure->legend.textSize = 0.8f * size;
-    figure->legend.ink = figure->look.ink;
-    figure->legend.rect =
-        (tgRect){figure->look.width - width + (int)(0.3f * size),
-                 (figure->look.height - height) / 2, width - (int)(0.8f * size), height};
-    tgShow_FillLegend(figure->show, figure->range, &figure->legend, figure->entries);
-}
-
 tgResult tgFigure_Aim(tgFigure* figure, tgError* error)
 {
-    tgSettleLegend(figure);
+    if (tgShow_HasValues(figure->show)) {
+        figure->legend.high = (double)figure->range;
+    }
     tgCameraDef def = tgGetCameraDef(figure);
     tgVec3View points = {figure->extremeCount > 0 ? &figure->extremes->x : NULL,
                          figure->extremeCount, sizeof(tgVec3)};

@@ -28,11 +28,15 @@ typedef struct tgFigure {
     tgCamera camera;
     tgColor* paint; ///< colours of the vertices where they stay the same; NULL without
     tgLegendDef legend;
+    int legendWidth;        ///< of the picture, at the right; 0 without
     tgLegendEntry* entries; ///< of the legend
 } tgFigure;
 
-/// Set scene, show, rig, look, panelCount and hasLabels before.
+/// Set scene, show, rig, look and hasLabels before.
 tgResult tgOpenFigure(tgFigure* figure, tgError* error);
+/// Before anything is watched.
+/// @param width of the whole picture
+void tgFigure_SetSize(tgFigure* figure, int panelCount, int width, int height);
 void tgCloseFigure(tgFigure* figure);
 
 /// Where panel i stands in the picture, its label left out.

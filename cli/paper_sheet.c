@@ -163,9 +163,8 @@ int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words)
     float width = fmaxf(narrow * (float)paper->width, 64.0f);
     float shape = sheet->shape > 0.0f ? sheet->shape : (float)paper->height / (float)paper->width;
     float scale = hasScale ? tg_scaleWidth * (float)paper->width : 0.0f;
-    figure->panelCount = sheet->count;
-    figure->look.height = (int)fmaxf(shape * width, 64.0f);
-    figure->look.width = (int)((float)sheet->count * width + scale);
+    tgFigure_SetSize(figure, sheet->count, (int)((float)sheet->count * width + scale),
+                     (int)fmaxf(shape * width, 64.0f));
     float text = tgFigure_GetTextSize(figure);
     figure->labelSize = fmaxf(text, fminf((float)figure->look.width / 55.0f, 1.5f * text));
     tgError error = {0};
@@ -307,7 +306,7 @@ int tgSaveOutlines(tgPaper* paper, tgPaperEntry* entry, const tgOutlines* outlin
         legend.ink = tgMakeColor(0x2b2b2b);
         legend.entries = names;
         legend.entryCount = outlines->count;
-        legend.rect = (tgRect){paper->width / 20, 0, width, paper->height};
+        legend.rect = (tgRect){paper->width / 20, 0, width - paper->width / 10, paper->height};
         result = tgPicture_DrawLegend(pixels, &legend, &error);
     }
     for (int i = 0; i < outlines->count; ++i) {

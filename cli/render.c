@@ -18,17 +18,19 @@ int tgOpenRender(const tgRenderDef* def, tgStage* stage, tgFigure* figure)
     if (status != tg_statusDone) {
         return status;
     }
-    figure->panelCount = stage->takeCount;
     figure->hasLabels = stage->takeCount > 1;
-    if (figure->look.width == 0) {
-        bool alone = stage->takeCount == 1;
-        figure->look.width = alone ? tg_soloWidth : stage->takeCount * tg_panelWidth;
-        figure->look.height = alone ? tg_soloHeight : tg_panelHeight;
-    }
-    tgError error = {0};
     figure->rig = stage->actors[0].rig;
-    return tgOpenFigure(figure, &error) == tg_success ? tg_statusDone
-                                                      : tgSayFailed(def->shot->file, &error);
+    tgError error = {0};
+    if (tgOpenFigure(figure, &error) != tg_success) {
+        return tgSayFailed(def->shot->file, &error);
+    }
+    bool alone = stage->takeCount == 1;
+    int width = alone ? tg_soloWidth : stage->takeCount * tg_panelWidth;
+    int height = alone ? tg_soloHeight : tg_panelHeight;
+    bool isAsked = def->look.width > 0;
+    tgFigure_SetSize(figure, stage->takeCount, isAsked ? def->look.width : width,
+                     isAsked ? def->look.height : height);
+    return tg_statusDone;
 }
 
 static int tgWatchPanels(tgFigure* figure, const tgPanel* panels, const char* file)

@@ -8,14 +8,12 @@
 #include "core/core.h"
 #include "draw/blend.h"
 #include "draw/scale.h"
+#include "joint_colors.h"
 #include "report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// The grey is left out: it would look like a skin without any.
-enum { tg_jointColorCount = tg_categoryCount - 1 };
 
 /// One line of the table below.
 struct tgShowKind {
@@ -136,24 +134,6 @@ static const tgShowKind tg_showKinds[] = {
 };
 enum { tg_showCount = sizeof(tg_showKinds) / sizeof(tg_showKinds[0]) };
 
-/// Each joint gets another colour than its parent and its first few siblings.
-static bool tgColorJoints(const tgScene* scene, tgShow* show)
-{
-    size_t count = (size_t)scene->jointCount;
-    int* childCounts = calloc(count, sizeof(int));
-    show->jointColors = calloc(count, sizeof(int));
-    bool memory = childCounts != NULL && show->jointColors != NULL;
-    for (int j = 0; memory && j < scene->jointCount; ++j) {
-        int parent = scene->joints[j].parent; // comes first
-        int sibling = parent >= 0 ? childCounts[parent]++ : 0;
-        int step = 1 + sibling % (tg_jointColorCount - 1);
-        show->jointColors[j] =
-            parent >= 0 ? (show->jointColors[parent] + step) % tg_jointColorCount : 0;
-    }
-    free(childCounts);
-    return memory;
-}
-
 static int tgFindShowJoint(const char* joint, tgShow* show)
 {
     const tgShot* shot = show->shot;
@@ -185,7 +165,8 @@ int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* 
         snprintf(show->title, sizeof(show->title), "%s%s%.100s", show->kind->title,
                  joint != NULL ? " of " : "", joint != NULL ? joint : "");
     }
-    return tgColorJoints(shot->scene, show)
+    show->jointColors = calloc((size_t)shot->scene->jointCount, sizeof(int));
+    return show->jointColors != NULL && tgColorJoints(shot->scene, show->jointColors)
                ? tg_statusDone
                : tgSayFailure(shot->file, "no memory for %d joints", shot->scene->jointCount);
 }
@@ -242,11 +223,7 @@ static int tgListJoints(const tgShow* show, tgLegendEntry* entries)
     const tgScene* scene = show->shot->scene;
     int count = 0;
     for (int j = 0; j < scene->jointCount; ++j) {
-        bool moves = false;
-        for (int v = 0; v < scene->vertexCount && !moves; ++v) {
-            moves = tgGetWeight(scene, v, j) > 0.0f;
-        }
-        if (moves) {
+        if (show->jointColors[j] >= 0) {
             entries[count++] = (tgLegendEntry){scene->joints[j].name,
                                                tgGetCategoryColor(show->jointColors[j]), false};
         }

@@ -20,7 +20,7 @@ typedef struct tgShow {
     const tgShot* shot;
     int joint;        ///< of which something is shown; -1: of all
     char title[192];  ///< of the legend, with the unit; empty: there is none
-    int* jointColors; ///< category of each joint
+    int* jointColors; ///< category of each joint; -1 for one that moves nothing
 } tgShow;
 
 /// @param name as in --show

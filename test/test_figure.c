@@ -446,6 +446,88 @@ static void test_legends(void** state)
     tgDestroyPicture(picture);
 }
 
+/// Nothing is drawn outside of the rectangle, whatever has to fit, and all of it is told of.
+static void test_legends_fit(void** state)
+{
+    (void)state;
+    char names[90][48];
+    tgLegendEntry entries[90];
+    for (int i = 0; i < 90; ++i) {
+        snprintf(names[i], sizeof(names[i]), i % 7 == 3 ? "a_joint_with_a_long_name_%d.L" : "j%d",
+                 i);
+        entries[i] = (tgLegendEntry){names[i], tgGetCategoryColor(i), false};
+    }
+    static const int sizes[][2] = {{40, 60}, {60, 300}, {200, 90}, {220, 300}, {400, 400}};
+    for (int s = 0; s < 5; ++s) {
+        for (int count = 0; count <= 90; count += 15) {
+            for (int bar = 0; bar < 2; ++bar) {
+                tgPicture* picture = tgCreatePicture(500, 500, tg_clear, NULL);
+                tgLegendDef def = tgDefaultLegendDef();
+                def.title = "weight of a_joint_with_a_long_name_for_a_title";
+                def.rect = (tgRect){50, 40, sizes[s][0], sizes[s][1]};
+                def.high = bar;
+                def.entries = entries;
+                def.entryCount = count;
+                assert_int_equal(tgPicture_DrawLegend(picture, &def, NULL), tg_success);
+                assert_true(tgMeasureLegend(&def) <= def.rect.width);
+                for (int i = 0; i < 500 * 500; ++i) {
+                    int x = i % 500 - def.rect.x, y = i / 500 - def.rect.y;
+                    bool isInside =
+                        x >= -1 && x <= def.rect.width && y >= -1 && y <= def.rect.height;
+                    if (!isInside && picture->pixels[i].a > 0.0f) {
+                        print_error("%d x %d, %d entries, bar %d: drawn at %d, %d\n", sizes[s][0],
+                                    sizes[s][1], count, bar, x, y);
+                        fail();
+                    }
+                }
+                tgDestroyPicture(picture);
+            }
+        }
+    }
+}
+
+/// CIE 1976 difference of linear light, white D65.
+static double tgGetDifference(tgColor a, tgColor b)
+{
+    static const double tg_toXyz[3][3] = {{0.4124 / 0.9505, 0.3576 / 0.9505, 0.1805 / 0.9505},
+                                          {0.2126, 0.7152, 0.0722},
+                                          {0.0193 / 1.089, 0.1192 / 1.089, 0.9505 / 1.089}};
+    const tgColor colors[2] = {a, b};
+    double lab[2][3];
+    for (int i = 0; i < 2; ++i) {
+        double f[3];
+        for (int k = 0; k < 3; ++k) {
+            double t = tg_toXyz[k][0] * (double)colors[i].r + tg_toXyz[k][1] * (double)colors[i].g +
+                       tg_toXyz[k][2] * (double)colors[i].b;
+            f[k] = t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116.0;
+        }
+        lab[i][0] = 116.0 * f[1] - 16.0;
+        lab[i][1] = 500.0 * (f[0] - f[1]);
+        lab[i][2] = 200.0 * (f[1] - f[2]);
+    }
+    return sqrt(pow(lab[0][0] - lab[1][0], 2.0) + pow(lab[0][1] - lab[1][1], 2.0) +
+                pow(lab[0][2] - lab[1][2], 2.0));
+}
+
+/// Each category colour is told from the others, also without red or green receptors.
+static void test_categories_differ(void** state)
+{
+    (void)state;
+    for (int a = 0; a < tg_categoryCount; ++a) {
+        for (int b = 0; b < a; ++b) {
+            for (int kind = -1; kind < 2; ++kind) {
+                tgColor first = tgGetCategoryColor(a), second = tgGetCategoryColor(b);
+                double difference = tgGetDifference(kind < 0 ? first : tgSeeWithout(first, kind),
+                                                    kind < 0 ? second : tgSeeWithout(second, kind));
+                if (!(difference > 8.0)) {
+                    print_error("%d and %d, %d: %g\n", a, b, kind, difference);
+                }
+                assert_true(difference > 8.0);
+            }
+        }
+    }
+}
+
 static void test_bad_lines(void** state)
 {
     (void)state;
@@ -478,6 +560,8 @@ int main(void)
         cmocka_unit_test(test_extremes_frame_all),
         cmocka_unit_test(test_threads_do_not_show),
         cmocka_unit_test(test_legends),
+        cmocka_unit_test(test_legends_fit),
+        cmocka_unit_test(test_categories_differ),
         cmocka_unit_test(test_bad_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,14 @@
 
 enum { tg_legendCookie = 0x6c676e64, tg_lineBytes = 96 };
 
+/// Letters get smaller by this step until all fits, but not below so many pixels.
+static const float tg_textStep = 0.94f, tg_leastText = 7.5f;
+/// In letters: from one line to the next, from a box to its name, between columns.
+static const float tg_titleLine = 1.1f, tg_listLine = 1.45f, tg_nameStart = 1.35f,
+                   tg_columnGap = 1.1f;
+/// A bar with its numbers is about so many letters wide.
+static const float tg_barLetters = 5.0f;
+
 tgLegendDef tgDefaultLegendDef(void)
 {
     tgLegendDef def = {.textSize = 16.0f, .ink = tgMakeColor(0x2b2b2b), .cookie = tg_legendCookie};
@@ -31,6 +39,34 @@ static tgResult tgWriteWords(tgPicture* picture, const tgLegendDef* def, const c
     words.size = def->textSize;
     words.color = def->ink;
     return tgPicture_DrawText(picture, &words, error);
+}
+
+/// Not the first byte of a character.
+static bool tgIsWithinCharacter(char byte)
+{
+    return ((unsigned char)byte & 0xc0u) == 0x80u;
+}
+
+/// The text, its middle left out where it is wider than there is room: ends tell names apart.
+static void tgShorten(const char* text, float width, float size, char line[tg_lineBytes])
+{
+    size_t length = strlen(text), kept = length < tg_lineBytes ? length : tg_lineBytes - 3;
+    snprintf(line, tg_lineBytes, "%.*s", tg_lineBytes - 1, text);
+    width += 0.5f; // of a pixel: what was measured fits
+    while (kept > 2 && (kept < length || tgMeasureText(line, size) > width)) {
+        size_t head = (kept + 1) / 2, tail = length - kept / 2;
+        while (head > 0 && tgIsWithinCharacter(text[head])) {
+            head -= 1;
+        }
+        while (tgIsWithinCharacter(text[tail])) {
+            tail += 1;
+        }
+        int bytes = snprintf(line, tg_lineBytes, "%.*s..%s", (int)head, text, text + tail);
+        if (bytes < tg_lineBytes && tgMeasureText(line, size) <= width) {
+            break;
+        }
+        kept -= 1;
+    }
 }
 
 /// The first words that fit in the width, at least one; how many bytes they and the space after
@@ -60,16 +96,32 @@ static size_t tgTakeLine(const char* text, float width, float size, char line[tg
     return taken;
 }
 
+/// How many lines the title takes, and how wide the widest is.
+static int tgCountTitleLines(const tgLegendDef* def, float size, float* widest)
+{
+    int count = 0;
+    *widest = 0.0f;
+    const char* rest = def->title;
+    while (rest != NULL && *rest != '\0') {
+        char line[tg_lineBytes];
+        rest += tgTakeLine(rest, (float)def->rect.width, size, line);
+        *widest = fmaxf(*widest, tgMeasureText(line, size));
+        count += 1;
+    }
+    return count;
+}
+
 /// The title's lines from the top of the rectangle; where the next line stands.
 static tgResult tgWriteTitle(tgPicture* picture, const tgLegendDef* def, float* y, tgError* error)
 {
     tgResult result = tg_success;
     const char* rest = def->title;
     while (rest != NULL && *rest != '\0' && result == tg_success) {
-        char line[tg_lineBytes];
+        char line[tg_lineBytes], shown[tg_lineBytes];
         rest += tgTakeLine(rest, (float)def->rect.width, def->textSize, line);
-        result = tgWriteWords(picture, def, line, (float)def->rect.x, *y, error);
-        *y += 1.1f * def->textSize;
+        tgShorten(line, (float)def->rect.width, def->textSize, shown);
+        result = tgWriteWords(picture, def, shown, (float)def->rect.x, *y, error);
+        *y += tg_titleLine * def->textSize;
     }
     return result;
 }
@@ -112,11 +164,57 @@ static tgResult tgDrawBar(tgPicture* picture, const tgLegendDef* def, float top,
     return result;
 }
 
-static tgResult tgDrawEntry(tgPicture* picture, const tgLegendDef* def, const tgLegendEntry* entry,
-                            float y, tgError* error)
+/// How a list is set.
+typedef struct tgListLayout {
+    float textSize;
+    int columns, rows;
+    float columnWidth; ///< from one column to the next
+    bool fits;         ///< all entries, with all of their names
+} tgListLayout;
+
+static tgListLayout tgTryLayout(const tgLegendDef* def, float size)
+{
+    float titleWidth, widest = 0.0f;
+    float titleHeight = tg_titleLine * (float)tgCountTitleLines(def, size, &titleWidth);
+    for (int i = 0; i < def->entryCount; ++i) {
+        widest = fmaxf(widest, tgMeasureText(def->entries[i].text, size));
+    }
+    float gap = tg_columnGap * size, width = (float)def->rect.width;
+    float room = (float)def->rect.height - (titleHeight + 0.4f) * size;
+    tgListLayout layout = {.textSize = size};
+    layout.columnWidth = fminf(tg_nameStart * size + widest, width) + gap;
+    int rows = (int)(room / (tg_listLine * size));
+    rows = rows > 1 ? rows : 1;
+    int needed = (def->entryCount + rows - 1) / rows;
+    int most = (int)((width + gap) / layout.columnWidth);
+    most = most > 1 ? most : 1;
+    layout.columns = needed < most ? needed : most;
+    layout.columns = layout.columns > 1 ? layout.columns : 1;
+    layout.fits = needed <= most && tg_nameStart * size + widest <= width && titleWidth <= width;
+    if (layout.fits && def->entryCount > 0) { // columns of one height
+        rows = (def->entryCount + layout.columns - 1) / layout.columns;
+    }
+    layout.rows = rows;
+    return layout;
+}
+
+/// The largest letters with which all of it fits.
+static tgListLayout tgLayOutList(const tgLegendDef* def)
 {
     float size = def->textSize;
-    tgRect box = {def->rect.x, (int)(y - 0.72f * size), (int)(0.9f * size), (int)(0.8f * size)};
+    tgListLayout layout = tgTryLayout(def, size);
+    while (!layout.fits && size > tg_leastText) {
+        size = fmaxf(tg_textStep * size, tg_leastText);
+        layout = tgTryLayout(def, size);
+    }
+    return layout;
+}
+
+static tgResult tgDrawEntry(tgPicture* picture, const tgLegendDef* def, const tgLegendEntry* entry,
+                            float x, float y, float width, tgError* error)
+{
+    float size = def->textSize;
+    tgRect box = {(int)x, (int)(y - 0.72f * size), (int)(0.9f * size), (int)(0.8f * size)};
     tgResult result = tg_success;
     if (entry->isLine) {
         float middle = (float)box.y + 0.5f * (float)box.height;
@@ -125,25 +223,64 @@ static tgResult tgDrawEntry(tgPicture* picture, const tgLegendDef* def, const tg
     } else {
         tgPicture_FillRect(picture, box, entry->color);
     }
-    return result == tg_success ? tgWriteWords(picture, def, entry->text,
-                                               (float)def->rect.x + 1.35f * size, y, error)
-                                : result;
+    char name[tg_lineBytes];
+    tgShorten(entry->text, width - tg_nameStart * size, size, name);
+    return result == tg_success
+               ? tgWriteWords(picture, def, name, x + tg_nameStart * size, y, error)
+               : result;
 }
 
-static tgResult tgDrawList(tgPicture* picture, const tgLegendDef* def, float y, tgError* error)
+static tgResult tgDrawList(tgPicture* picture, const tgLegendDef* def, tgError* error)
 {
-    float line = 1.45f * def->textSize;
-    float bottom = (float)(def->rect.y + def->rect.height);
-    tgResult result = tg_success;
-    for (int i = 0; i < def->entryCount && result == tg_success; ++i, y += line) {
-        if (y + line > bottom && i + 1 < def->entryCount) {
+    tgListLayout layout = tgLayOutList(def);
+    tgLegendDef set = *def;
+    set.textSize = layout.textSize;
+    float top = (float)def->rect.y + set.textSize;
+    tgResult result = tgWriteTitle(picture, &set, &top, error);
+    top += 0.4f * set.textSize;
+    int places = layout.columns * layout.rows;
+    int shown = def->entryCount <= places ? def->entryCount : places - 1;
+    for (int i = 0; i <= shown && result == tg_success; ++i) {
+        float x = (float)def->rect.x + layout.columnWidth * (float)(i / layout.rows);
+        float y = top + tg_listLine * set.textSize * (float)(i % layout.rows);
+        if (i < shown) {
+            result = tgDrawEntry(picture, &set, &def->entries[i], x, y,
+                                 layout.columnWidth - tg_columnGap * set.textSize, error);
+        } else if (shown < def->entryCount) {
             char text[64];
-            snprintf(text, sizeof(text), "and %d more", def->entryCount - i);
-            return tgWriteWords(picture, def, text, (float)def->rect.x, y, error);
+            snprintf(text, sizeof(text), "and %d more", def->entryCount - shown);
+            result = tgWriteWords(picture, &set, text, x, y, error);
         }
-        result = tgDrawEntry(picture, def, &def->entries[i], y, error);
     }
     return result;
+}
+
+/// Letters with which the title and the bar's numbers stay within the width.
+static float tgFitBar(const tgLegendDef* def)
+{
+    float size = fminf(def->textSize, (float)def->rect.width / tg_barLetters), widest;
+    while (size > tg_leastText && tgCountTitleLines(def, size, &widest) > 0 &&
+           widest > (float)def->rect.width) {
+        size *= tg_textStep;
+    }
+    return fmaxf(size, tg_leastText);
+}
+
+int tgMeasureLegend(const tgLegendDef* def)
+{
+    float width;
+    if (def->high > def->low) {
+        float size = tgFitBar(def);
+        tgCountTitleLines(def, size, &width);
+        width = fmaxf(width, tg_barLetters * size);
+    } else {
+        tgListLayout layout = tgLayOutList(def);
+        tgCountTitleLines(def, layout.textSize, &width);
+        float list = layout.columnWidth * (float)layout.columns - tg_columnGap * layout.textSize;
+        width = fmaxf(width, list);
+    }
+    int whole = (int)width + 1;
+    return whole < def->rect.width ? whole : def->rect.width;
 }
 
 tgResult tgPicture_DrawLegend(tgPicture* picture, const tgLegendDef* def, tgError* error)
@@ -156,11 +293,12 @@ tgResult tgPicture_DrawLegend(tgPicture* picture, const tgLegendDef* def, tgErro
         return tgFail(error, tg_invalidArgument, -1, "there is no %s",
                       picture == NULL ? "picture to draw into" : "entry to list");
     }
-    float y = (float)def->rect.y + def->textSize;
-    tgResult result = tgWriteTitle(picture, def, &y, error);
-    if (result != tg_success) {
-        return result;
+    if (!(def->high > def->low)) {
+        return tgDrawList(picture, def, error);
     }
-    return def->high > def->low ? tgDrawBar(picture, def, y, error)
-                                : tgDrawList(picture, def, y + 0.4f * def->textSize, error);
+    tgLegendDef set = *def;
+    set.textSize = tgFitBar(def);
+    float y = (float)def->rect.y + set.textSize;
+    tgResult result = tgWriteTitle(picture, &set, &y, error);
+    return result == tg_success ? tgDrawBar(picture, &set, y, error) : result;
 }

@@ -19,13 +19,16 @@ typedef struct tgLegendDef {
     double low, high;  ///< values at the ends of the scale
     const tgLegendEntry* entries;
     int entryCount;
-    tgRect rect;    ///< where it stands; a list that is too long ends in "and N more"
-    float textSize; ///< pixels; 16
+    tgRect rect; ///< where it stands. A list takes columns and smaller letters to fit; one that is
+                 ///< too long even so ends in "and N more"
+    float textSize; ///< pixels, the most; 16
     tgColor ink;    ///< of the text; a dark grey
     int cookie;     ///< set by tgDefaultLegendDef, not by you
 } tgLegendDef;
 
 tgLegendDef tgDefaultLegendDef(void);
+/// How much of its rectangle's width it takes up.
+int tgMeasureLegend(const tgLegendDef* def);
 tgResult tgPicture_DrawLegend(tgPicture* picture, const tgLegendDef* def, tgError* error);
 
 #endif

@@ -40,7 +40,9 @@ tgColor tgGetScaleColor(float value)
 tgColor tgGetCategoryColor(int index)
 {
     static const unsigned int tg_colors[tg_categoryCount] = {
-        0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00, 0xF0E442, 0x999999,
+        0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00, 0xF0E442,
+        0x603010, 0x402090, 0xA0F0F0, 0xA03060, 0x90D090, 0x9080F0, 0x805010,
+        0x405090, 0x503060, 0xD0A0B0, 0xD0F0B0, 0x80B070, 0xD0C0F0,
     };
     unsigned int i = (unsigned int)index % tg_categoryCount;
     return tgMakeColor(tg_colors[i]);

@@ -11,8 +11,9 @@
 /// axis of blue and yellow, which nearly everyone sees.
 tgColor tgGetScaleColor(float value);
 
-enum { tg_categoryCount = 8 };
-/// The colours of Okabe and Ito; they repeat after tg_categoryCount.
+enum { tg_categoryCount = 20 };
+/// The colours of Okabe and Ito, then those farthest from all before them, as people see them with
+/// three, and with any two, kinds of cones. They repeat after tg_categoryCount.
 tgColor tgGetCategoryColor(int index);
 
 #endif
