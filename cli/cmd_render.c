@@ -76,6 +76,11 @@ static int tgRenderShot(const tgShot* shot, const tgRenderOptions* options, cons
         moment->frame = shot->firstFrame;
     }
     int status = tgMoment_CheckFrame(moment, shot);
+    if (status == tg_statusDone && options->arrows != 0.0 &&
+        tgShot_GetTake(shot) != tg_takeCorrected) {
+        status = tgSayUsage("--arrows of plain skinning are none, wanted --volume exact or local, "
+                            "flesh or bones");
+    }
     tgShow show = {0};
     status =
         status == tg_statusDone ? tgOpenShow(options->show, options->joint, shot, &show) : status;
@@ -120,7 +125,7 @@ int tgCommandRender(int argc, char** argv)
          "linear, dual quaternion and corrected side by side"},
         {"--show", "WHAT", tg_optionText, &options.show,
          "skin, weights, gamma, displacement, flesh, regions or bones; default skin"},
-        {"--joint", "NAME", tg_optionText, &options.joint, "show what belongs to this joint"},
+        {"--joint", "NAME", tg_optionText, &options.joint, "weights, gamma or flesh of this joint"},
         {"--arrows", "SCALE", tg_optionNumber, &options.arrows,
          "arrows along the displacements, so many times as long"},
         {"--cut", "JOINT", tg_optionText, &options.cut.joint,

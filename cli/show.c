@@ -10,6 +10,7 @@
 #include "draw/scale.h"
 #include "joint_colors.h"
 #include "report.h"
+#include "take.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,10 @@ struct tgShowKind {
     const char* title; ///< of the legend, with the unit; NULL: no legend
     float range;       ///< largest value; 0: the largest that is seen
     bool glass;
-    bool needsExact; ///< told only by the exact volume method
+    bool needsExact;  ///< told only by the exact volume method
+    bool needsLayers; ///< told only where something moves the skin besides skinning
+    bool needsFlesh;
+    bool ofJoint; ///< may be of one joint alone
     tgResult (*sample)(const tgShow* show, tgActor* actor, const tgActor* plain, float* values,
                        tgError* error);
     void (*paint)(const tgShow* show, const tgRig* rig, tgColor* colors);
@@ -122,13 +126,25 @@ static const tgShowKind tg_showKinds[] = {
     {.name = "weights",
      .title = "weight",
      .range = 1.0f,
+     .ofJoint = true,
      .sample = tgSampleWeights,
      .paint = tgPaintWeights},
-    {.name = "gamma", .title = "gamma", .range = 1.0f, .needsExact = true, .sample = tgSampleGamma},
+    {.name = "gamma",
+     .title = "gamma",
+     .range = 1.0f,
+     .needsExact = true,
+     .ofJoint = true,
+     .sample = tgSampleGamma},
     {.name = "displacement",
      .title = "displacement, % of the diagonal",
+     .needsLayers = true,
      .sample = tgSampleDisplacement},
-    {.name = "flesh", .title = "follows flesh", .range = 1.0f, .sample = tgSampleFlesh},
+    {.name = "flesh",
+     .title = "follows flesh",
+     .range = 1.0f,
+     .needsFlesh = true,
+     .ofJoint = true,
+     .sample = tgSampleFlesh},
     {.name = "regions", .title = "regions", .paint = tgPaintRegions},
     {.name = "bones", .glass = true},
 };
@@ -144,22 +160,65 @@ static int tgFindShowJoint(const char* joint, tgShow* show)
     return tg_statusDone;
 }
 
-int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* show)
+/// Of the joint, where one is named, or of all.
+static bool tgHasFlesh(const tgShow* show)
+{
+    const tgFleshDef* flesh = &show->shot->settings->flesh;
+    bool found = false;
+    for (int e = 0; e < flesh->elementCount; ++e) {
+        found |= show->joint < 0 || show->joint == flesh->elements[e].driver;
+    }
+    return found;
+}
+
+/// Whether there is anything to show; returns the status.
+static int tgCheckShow(const tgShow* show)
+{
+    const tgShot* shot = show->shot;
+    const tgShowKind* kind = show->kind;
+    if (kind->needsExact && shot->method != tg_volumeExact) {
+        return tgSayUsage("--show %s wants --volume exact", kind->name);
+    }
+    if (kind->needsLayers && tgShot_GetTake(shot) != tg_takeCorrected) {
+        return tgSayUsage("--show %s of plain skinning is nothing, wanted --volume exact or local, "
+                          "flesh or bones",
+                          kind->name);
+    }
+    if (kind->needsFlesh && !tgHasFlesh(show)) {
+        return tgSayFailure(shot->file,
+                            "%s%s has no flesh to show, wanted --preset flesh, or flesh in "
+                            "--settings",
+                            show->joint >= 0 ? "joint " : "the character",
+                            show->joint >= 0 ? shot->scene->joints[show->joint].name : "");
+    }
+    return tg_statusDone;
+}
+
+static int tgParseShow(const char* name)
 {
     const char* names[tg_showCount + 1] = {NULL};
     for (int i = 0; i < tg_showCount; ++i) {
         names[i] = tg_showKinds[i].name;
     }
-    int choice = name != NULL ? tgParseChoice("--show", name, names) : 0;
+    return name != NULL ? tgParseChoice("--show", name, names) : 0;
+}
+
+int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* show)
+{
+    int choice = tgParseShow(name);
     if (choice < 0) {
         return tg_statusUsage;
     }
     *show = (tgShow){.kind = &tg_showKinds[choice], .shot = shot, .joint = -1};
-    if (show->kind->needsExact && shot->method != tg_volumeExact) {
-        return tgSayUsage("--show %s wants --volume exact", show->kind->name);
+    if (joint != NULL && !show->kind->ofJoint) {
+        return tgSayUsage("--joint goes with --show weights, gamma or flesh");
     }
     if (joint != NULL && tgFindShowJoint(joint, show) != tg_statusDone) {
         return tg_statusFailed;
+    }
+    int status = tgCheckShow(show);
+    if (status != tg_statusDone) {
+        return status;
     }
     if (show->kind->title != NULL) {
         snprintf(show->title, sizeof(show->title), "%s%s%.100s", show->kind->title,

@@ -191,8 +191,9 @@ def compare_draws_each_take():
 @case("weights", "gamma", "displacement")
 def values_have_a_scale(show):
     """The legend's bar goes from pale to dark evenly, so everyone can read it."""
+    joint = [] if show == "displacement" else ["--joint", "spine2"]
     picture = Picture(render("scale", model("elephant"), "--size", "320x240", "--time", 2, "--show",
-                             show, "--joint", "spine2", "--view", "side"))
+                             show, *joint, "--view", "side"))
     runs = []
     for x in range(picture.width * 3 // 4, picture.width):
         column = [picture.get_brightness(x, y) for y in range(picture.height)]
@@ -250,6 +251,9 @@ def wrong_usage():
     wrong = [["render"], ["render", glb], [*good, "--size"], [*good, "--show", "nothing"],
              [*good, "--frame", 0, "--time", 0], [*good, "--frame", -1],
              [*good, "--rotate", "bone1=0,0,0,1"], [*good, "--show", "gamma", "--volume", "none"],
+             [*good, "--show", "displacement", "--volume", "none"],
+             [*good, "--arrows", 2, "--volume", "none"],
+             [*good, "--show", "regions", "--joint", "bone1"],
              [*good, "--cut", "bone1", "--plane", "0,0,0"], [*good, "--arrows", "1e9"],
              [*good, "--animate", "never.mp4", "--rotate", "bone1=0,0,1,1"],
              [*good, "--animate", "never.mp4", "--cut", "bone1"]]
@@ -272,6 +276,11 @@ def what_cannot_be_done():
     run_failing("no/a.png", "render", glb, "-o", "no/a.png")
     run_failing(glb, "render", glb, "-o", "a.png", "--frame", 1000)
     run_failing(glb, "render", glb, "-o", "a.png", "--cut", "elbow")
+    err = run_failing(glb, "render", glb, "-o", "a.png", "--show", "flesh")
+    check("--preset flesh" in err, f"it does not say what to do: {err}")
+    elephant = model("elephant")
+    run_failing(elephant, "render", elephant, "-o", "a.png", "--show", "flesh", "--preset", "flesh",
+                "--joint", "tail1")
     run_failing("a.mp4", "render", glb, "--animate", "a.mp4", "--background", "transparent")
 
 
