@@ -93,6 +93,7 @@ static int tgDrawDemo(const tgDemo* demo, const tgShot* shot, const tgMeasure* m
 {
     tgShow show = {0};
     tgRenderDef def = {.shot = shot, .show = &show, .look = tgDefaultLook(), .compare = true};
+    def.look.hasView = true;
     def.look.direction = demo->direction;
     tgMoment moment = tgDefaultMoment();
     moment.frame = shot->firstFrame + tgMeasure_GetWorstFrame(measure, tg_takeLinear);

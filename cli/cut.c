@@ -63,7 +63,7 @@ static tgVec3 tgCarry(const tgActor* actor, int joint, tgVec3 direction)
 
 /// The plane of the cut, its normal towards the camera; returns the status.
 static int tgChoosePlane(const tgRenderDef* def, const tgCutDef* cut, const tgActor* actor,
-                         tgPlane* plane)
+                         tgVec3 view, tgPlane* plane)
 {
     const tgShot* shot = def->shot;
     int joint = tgScene_FindJoint(shot->scene, cut->joint);
@@ -74,7 +74,7 @@ static int tgChoosePlane(const tgRenderDef* def, const tgCutDef* cut, const tgAc
     tgVec3 bone = tgGetRestBone(shot->scene, joint);
     tgVec3 posed = tgCarry(actor, joint, bone);
     tgVec3 carried = tgCarry(actor, shot->scene->joints[joint].parent, bone);
-    tgVec3 view = def->look.direction, normal;
+    tgVec3 normal;
     if (cut->plane == NULL || strcmp(cut->plane, "bend") == 0) {
         normal = tgCross(carried, posed);
         if (tgLength(normal) < tg_straight) { // along the bone, as open to the view as can be
@@ -276,7 +276,8 @@ static int tgDrawCutOf(const tgRenderDef* def, const tgCutDef* cut, tgStage* sta
     tgPlane plane;
     tgError error = {0};
     int last = stage->takeCount - 1;
-    int status = tgChoosePlane(def, cut, &stage->actors[last], &plane);
+    tgFigure_ChooseView(figure, stage->actors[last].positions);
+    int status = tgChoosePlane(def, cut, &stage->actors[last], figure->look.direction, &plane);
     bool memory = true;
     for (int i = 0; i < stage->takeCount; ++i) {
         memory &= tgAllocPanel(stage->show, &panels[i]);

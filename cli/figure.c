@@ -7,12 +7,16 @@
 
 #include "core/core.h"
 #include "draw/scale.h"
+#include "facing.h"
+#include "view.h"
 
 #include <float.h>
 #include <stdlib.h>
 
 /// How far light is kept off colours that stand for values.
 static const float tg_mapClarity = 0.55f;
+/// Colours whose channels differ by less are greys; greys from here on would be lost on white.
+static const float tg_palest = 0.85f, tg_lightGrey = 0.45f;
 /// Width of a scale in letters of the figure; the most of a panel's width that any legend takes.
 static const float tg_scaleLetters = 6.7f, tg_mostLegend = 0.36f;
 /// Height of a scale, and the most of a list, over the picture's.
@@ -55,13 +59,27 @@ tgResult tgOpenFigure(tgFigure* figure, tgError* error)
         free(figure->paint);
         figure->paint = NULL;
     }
+    size_t cornerCount = 0;
+    for (int f = 0; f < scene->faceCount; ++f) {
+        cornerCount += (size_t)scene->faceSizes[f];
+    }
+    figure->isOpen = calloc((size_t)scene->partCount + 1, sizeof(bool));
+    int* corners = calloc(cornerCount + 1, sizeof(int));
+    if (figure->isOpen == NULL || corners == NULL ||
+        !tgFindOpenParts(figure->rig, scene, figure->isOpen) ||
+        !tgTurnOutwards(figure->rig, scene, corners)) {
+        free(corners);
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the picture");
+    }
     tgCreaseDef creases = tgDefaultCreaseDef();
     creases.positions = (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
     creases.welded = tgRig_GetWeldedVertices(figure->rig);
     creases.faceSizes = scene->faceSizes;
-    creases.faceVertices = scene->faceVertices;
+    creases.faceVertices = corners;
     creases.faceCount = scene->faceCount;
-    return tgFindCreases(&creases, &figure->creases, error);
+    tgResult result = tgFindCreases(&creases, &figure->creases, error);
+    free(corners);
+    return result;
 }
 
 void tgFigure_SetSize(tgFigure* figure, int panelCount, int width, int height)
@@ -81,6 +99,7 @@ void tgCloseFigure(tgFigure* figure)
     free(figure->extremes);
     free(figure->paint);
     free(figure->entries);
+    free(figure->isOpen);
     *figure = (tgFigure){0};
 }
 
@@ -134,6 +153,14 @@ static void tgFitLabel(tgFigure* figure, const char* label)
     figure->labelSize *= width > widest ? widest / width : 1.0f;
 }
 
+void tgFigure_ChooseView(tgFigure* figure, const tgVec3* positions)
+{
+    if (!figure->look.hasView) {
+        figure->look.direction = tgChooseView(figure->rig, figure->scene, positions);
+        figure->look.hasView = true;
+    }
+}
+
 tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
 {
     int count = figure->scene->vertexCount;
@@ -144,6 +171,7 @@ tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
         }
     }
     tgFitLabel(figure, panel->label);
+    tgFigure_ChooseView(figure, panel->positions);
     tgVec3View skin = {&panel->positions->x, count, sizeof(tgVec3)};
     tgResult result = tgWatchPoints(figure, skin, error);
     tgVec3View marks = tgSolids_GetMesh(&panel->marks, figure->look.ink).positions;
@@ -163,7 +191,8 @@ tgResult tgFigure_Aim(tgFigure* figure, tgError* error)
     return tgFrameCamera(&def, points, &figure->camera, error);
 }
 
-/// A part's own colour. White is what files say that mean their texture: clay shows the shape.
+/// A part's own colour. White and light greys are what files say that mean their texture, or
+/// nothing: clay shows the shape, on white too.
 static tgColor tgGetPartColor(const tgFigure* figure, const tgScenePart* part)
 {
     const tgScene* scene = figure->scene;
@@ -172,7 +201,9 @@ static tgColor tgGetPartColor(const tgFigure* figure, const tgScenePart* part)
     }
     if (part->material >= 0) {
         const float* base = scene->materials[part->material].baseColor;
-        if (base[0] < 0.95f || base[1] < 0.95f || base[2] < 0.95f) {
+        float most = fmaxf(base[0], fmaxf(base[1], base[2]));
+        float least = fminf(base[0], fminf(base[1], base[2]));
+        if (least < tg_palest * most || most < tg_lightGrey) {
             return (tgColor){base[0], base[1], base[2], 1.0f};
         }
     }
@@ -235,6 +266,7 @@ static void tgFillPartMeshes(const tgFigure* figure, const tgSkinShape* shape, t
             .faceCount = part->faceCount,
             .wireframe = figure->look.wireframe,
             .ghost = tgShow_IsGlass(figure->show),
+            .twoSided = figure->isOpen[p],
         };
     }
 }

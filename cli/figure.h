@@ -19,6 +19,7 @@ typedef struct tgFigure {
     int panelCount;
     bool hasLabels;
     tgCreases creases; ///< what is drawn: one point where faces share a normal
+    bool* isOpen;      ///< of each part: it is on a surface with holes
     // Found by looking at all that will be drawn.
     tgVec3* extremes; ///< points that decide where the camera stands
     int extremeCount, extremeRoom;
@@ -43,6 +44,8 @@ void tgCloseFigure(tgFigure* figure);
 tgRect tgFigure_GetPanelRect(const tgFigure* figure, int i);
 float tgFigure_GetTextSize(const tgFigure* figure);
 
+/// Settle where to look from by a skin, unless that is told. The first that is watched does so.
+void tgFigure_ChooseView(tgFigure* figure, const tgVec3* positions);
 /// Look at a panel that will be drawn: the camera sees all of them.
 tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error);
 /// After the last: place the camera, and settle the legend.

@@ -78,9 +78,11 @@ int tgParseView(const char* text, tgLook* look)
             // From a little above eye level: the shadow on the ground is seen.
             direction.y = fmaxf(direction.y, tg_leastRise);
             look->direction = tgNormalize(direction, direction);
+            look->hasView = true;
             return tg_statusDone;
         }
     }
+    look->hasView = true;
     return tgParseDirection("--view", text, &look->direction);
 }
 

@@ -9,6 +9,7 @@
 
 typedef struct tgLook {
     int width, height; ///< of the whole picture
+    bool hasView;      ///< `direction` is given; else what shows the character is found
     tgVec3 direction;  ///< to look from
     tgColor background;
     tgColor ink;    ///< of labels: dark on light, light on dark

@@ -244,6 +244,47 @@ def other_peoples_characters(name):
     picture.find_box(background=(254, 254, 254, 255))
 
 
+def mean_color(picture):
+    """Of what is not the white background or a shadow on it."""
+    sums, count = [0, 0, 0], 0
+    for y in range(0, picture.height, 2):
+        for x in range(0, picture.width, 2):
+            r, g, b, _ = picture.get(x, y)
+            if max(r, g, b) - min(r, g, b) > 6:
+                sums = [s + c for s, c in zip(sums, (r, g, b))]
+                count += 1
+    check(count > 200, f"only {count} pixels have a colour")
+    return [s / count for s in sums]
+
+
+@case()
+def skin_that_came_inside_out():
+    """Faces of this file look inwards; its skin is clay like others, and not the red of insides."""
+    giraffe = render("inside_out", asset("giraffe_vs.glb"), *SMALL)
+    fox = render("outside", asset("Fox.glb"), *SMALL)
+    for a, b in zip(mean_color(Picture(giraffe)), mean_color(Picture(fox)), strict=True):
+        check(abs(a - b) < 25, f"channels {a:.0f} and {b:.0f}")
+
+
+@case()
+def light_greys_are_clay():
+    """A mesh without a colour of its own, bound from an OBJ file, is not lost on white."""
+    bound = cli.WORK / "bound.glb"
+    run("bind", model("arm", ".obj"), "-o", bound, "--skeleton", model("arm"))
+    r, _, b = mean_color(Picture(render("bound", bound, *SMALL)))
+    check(r > b + 20, f"red {r:.0f} and blue {b:.0f}")
+
+
+@case()
+def view_shows_the_skin():
+    """Straight at a stump nobody sees a hand; others are seen three-quarter."""
+    for path, moves in ((asset("hand_bones.glb"), True), (model("elephant"), False),
+                        (model("cylinder"), False), (asset("Fox.glb"), False)):
+        pictures = [render("seen", path, *SMALL, *view).read_bytes()
+                    for view in ((), ("--view", "three-quarter"))]
+        check_equal(pictures[0] != pictures[1], moves, f"{path} is seen from elsewhere")
+
+
 @case()
 def wrong_usage():
     glb = model("cylinder")

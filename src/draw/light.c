@@ -120,11 +120,13 @@ tgColor tgStudio_Shade(const tgStudio* studio, const tgFragment* fragment)
     if (studio->lit) {
         tgFragment seen = *fragment;
         if (fragment->inside) {
-            // Towards a dull red: a surface turned inside out is seen at once. The light that was
-            // measured is that of the other side, so take what a hollow gets.
-            color = tgBlendOver(tgScaleColor(0.7f, tg_insideColor), color);
+            // The light that was measured is that of the other side, so take what a hollow gets.
             seen.sky = 0.6f;
             seen.key = 0.3f;
+        }
+        if (fragment->inside && !fragment->twoSided) {
+            // Towards a dull red: a surface turned inside out is seen at once.
+            color = tgBlendOver(tgScaleColor(0.7f, tg_insideColor), color);
         }
         color = studio->clarity > 0.0f ? tgLightMap(studio, &seen, color)
                                        : tgLight(studio, &seen, color);

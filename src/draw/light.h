@@ -25,6 +25,7 @@ typedef struct tgFragment {
     float edgeDistance; ///< to the nearest drawn edge, pixels
     bool inside;        ///< the back of the face is seen
     bool ghost;         ///< what lies behind is seen through it
+    bool twoSided;      ///< its back looks like its front
 } tgFragment;
 
 tgStudio tgMakeStudio(const tgDrawDef* def);

@@ -51,6 +51,7 @@ typedef struct tgDrawMesh {
     int faceCount;
     bool wireframe; ///< draw the edges of the faces over them, quads as quads
     bool ghost;     ///< drawn as glass over all that is not
+    bool twoSided; ///< its back is skin too, as an ear's; else it is red: the surface is inside out
 } tgDrawMesh;
 
 /// Start from tgDefaultDrawDef().

@@ -243,6 +243,7 @@ static bool tgAppendTriangle(const tgProjection* projection, const tgSurface* su
         tgScreenTriangle* triangle = &triangles->items[triangles->count];
         if (tgSetTriangle(triangle, projection, corners, edges)) {
             triangle->ghost = face->ghost;
+            triangle->twoSided = face->twoSided;
             triangles->count += 1;
         }
     }

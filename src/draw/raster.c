@@ -100,8 +100,10 @@ static tgColor tgShadePixel(const tgBand* band, const tgScreenTriangle* triangle
     // Weights at the pixel's centre, moved into the triangle, then corrected for perspective.
     float weight[3];
     float sum = 0.0f;
-    tgFragment fragment = {
-        .edgeDistance = FLT_MAX, .inside = triangle->inside, .ghost = triangle->ghost};
+    tgFragment fragment = {.edgeDistance = FLT_MAX,
+                           .inside = triangle->inside,
+                           .ghost = triangle->ghost,
+                           .twoSided = triangle->twoSided};
     for (int k = 0; k < 3; ++k) {
         int64_t value = corner[k] + (triangle->a[k] + triangle->b[k]) * (tg_one / 2);
         float inside = value > 0 ? (float)value : 0.0f;

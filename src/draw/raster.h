@@ -31,6 +31,7 @@ typedef struct tgScreenTriangle {
     unsigned int edges;               ///< bit k: edge k is drawn as a line
     bool inside;                      ///< its back is seen
     bool ghost;                       ///< seen through
+    bool twoSided;
 } tgScreenTriangle;
 
 typedef struct tgScreenTriangles {

@@ -51,11 +51,17 @@ static int tgAddMiddle(tgSurface* surface, int a, int b)
     return surface->vertexCount++;
 }
 
+/// A piece of a triangle.
 /// @param edges bit k: the side opposite corner k is drawn as a line
-static void tgAddTriangle(tgSurface* surface, int a, int b, int c, unsigned int edges, bool ghost)
+static void tgAddTriangle(tgSurface* surface, const tgSurfaceTriangle* whole, int a, int b, int c,
+                          unsigned int edges)
 {
-    tgSurfaceTriangle triangle = {{a, b, c}, edges, ghost};
-    surface->triangles[surface->triangleCount++] = triangle;
+    tgSurfaceTriangle* piece = &surface->triangles[surface->triangleCount++];
+    *piece = *whole;
+    piece->corners[0] = a;
+    piece->corners[1] = b;
+    piece->corners[2] = c;
+    piece->edges = edges;
 }
 
 /// One triangle into as many as its cut edges ask for: 1, 2, 3 or 4.
@@ -79,22 +85,21 @@ static void tgCutTriangle(tgSurface* surface, const tgSurfaceTriangle* whole, un
             middle[k] = tgAddMiddle(surface, corner[(k + 1) % 3], corner[(k + 2) % 3]);
         }
     }
-    bool ghost = whole->ghost;
     const int *c = corner, *m = middle;
     if (count == 0) {
-        tgAddTriangle(surface, c[0], c[1], c[2], line[0] | line[1] << 1 | line[2] << 2, ghost);
+        tgAddTriangle(surface, whole, c[0], c[1], c[2], line[0] | line[1] << 1 | line[2] << 2);
     } else if (count == 1) {
-        tgAddTriangle(surface, c[0], c[1], m[0], line[0] | line[2] << 2, ghost);
-        tgAddTriangle(surface, c[0], m[0], c[2], line[0] | line[1] << 1, ghost);
+        tgAddTriangle(surface, whole, c[0], c[1], m[0], line[0] | line[2] << 2);
+        tgAddTriangle(surface, whole, c[0], m[0], c[2], line[0] | line[1] << 1);
     } else if (count == 2) {
-        tgAddTriangle(surface, c[0], m[2], m[1], line[1] << 1 | line[2] << 2, ghost);
-        tgAddTriangle(surface, m[2], c[1], c[2], line[0] | line[2] << 2, ghost);
-        tgAddTriangle(surface, m[2], c[2], m[1], line[1], ghost);
+        tgAddTriangle(surface, whole, c[0], m[2], m[1], line[1] << 1 | line[2] << 2);
+        tgAddTriangle(surface, whole, m[2], c[1], c[2], line[0] | line[2] << 2);
+        tgAddTriangle(surface, whole, m[2], c[2], m[1], line[1]);
     } else {
-        tgAddTriangle(surface, c[0], m[2], m[1], line[1] << 1 | line[2] << 2, ghost);
-        tgAddTriangle(surface, c[1], m[0], m[2], line[2] << 1 | line[0] << 2, ghost);
-        tgAddTriangle(surface, c[2], m[1], m[0], line[0] << 1 | line[1] << 2, ghost);
-        tgAddTriangle(surface, m[0], m[1], m[2], 0u, ghost);
+        tgAddTriangle(surface, whole, c[0], m[2], m[1], line[1] << 1 | line[2] << 2);
+        tgAddTriangle(surface, whole, c[1], m[0], m[2], line[2] << 1 | line[0] << 2);
+        tgAddTriangle(surface, whole, c[2], m[1], m[0], line[0] << 1 | line[1] << 2);
+        tgAddTriangle(surface, whole, m[0], m[1], m[2], 0u);
     }
 }
 

@@ -87,6 +87,7 @@ static void tgAddMesh(tgSurface* surface, const tgDrawMesh* mesh, int firstVerte
             triangle->corners[2] = firstVertex + corners[k + 1];
             triangle->edges = 0;
             triangle->ghost = mesh->ghost;
+            triangle->twoSided = mesh->twoSided;
             if (mesh->wireframe) {
                 triangle->edges = 1u | (k + 2 == size ? 2u : 0u) | (k == 1 ? 4u : 0u);
             }

@@ -19,6 +19,7 @@ typedef struct tgSurfaceTriangle {
     int corners[3];
     unsigned int edges; ///< bit k: the side opposite corner k is drawn as a line
     bool ghost;         ///< seen through
+    bool twoSided;
 } tgSurfaceTriangle;
 
 typedef struct tgSurface {
