@@ -143,7 +143,7 @@ int tgCommandRender(int argc, char** argv)
         {"--wireframe", NULL, tg_optionFlag, &options.wireframe, "the edges over the skin"},
         {"--no-ground", NULL, tg_optionFlag, &options.noGround, "no shadow below"},
         {"--frame-all", NULL, tg_optionFlag, &options.frameAll,
-         "a camera that sees the whole animation, as films have it"},
+         "a camera that sees the whole animation from one place"},
         TG_SHOT_OPTIONS(shotOptions),
     };
     const tgVerb verb = {"render", "FILE -o OUT.png",

@@ -17,6 +17,8 @@
 static const float tg_mapClarity = 0.55f;
 /// Colours whose channels differ by less are greys; greys from here on would be lost on white.
 static const float tg_palest = 0.85f, tg_lightGrey = 0.45f;
+/// A character that goes less far than this, in rest diagonals, stays where it is.
+static const float tg_leastWay = 0.1f;
 /// Width of a scale in letters of the figure; the most of a panel's width that any legend takes.
 static const float tg_scaleLetters = 6.7f, tg_mostLegend = 0.36f;
 /// Height of a scale, and the most of a list, over the picture's.
@@ -97,6 +99,8 @@ void tgCloseFigure(tgFigure* figure)
 {
     tgFreeCreases(&figure->creases);
     free(figure->extremes);
+    free(figure->frames);
+    tgFreeFollow(&figure->follow);
     free(figure->paint);
     free(figure->entries);
     free(figure->isOpen);
@@ -133,15 +137,19 @@ static tgResult tgWatchPoints(tgFigure* figure, tgVec3View points, tgError* erro
     if (figure->extremeCount + tg_extremeCount > figure->extremeRoom) {
         int room = 2 * figure->extremeRoom + 8 * tg_extremeCount;
         tgVec3* grown = realloc(figure->extremes, (size_t)room * sizeof(tgVec3));
-        if (grown == NULL) {
+        figure->extremes = grown != NULL ? grown : figure->extremes;
+        int* frames = realloc(figure->frames, (size_t)room * sizeof(int));
+        figure->frames = frames != NULL ? frames : figure->frames;
+        if (grown == NULL || frames == NULL) {
             return tgFail(error, tg_outOfMemory, -1, "no memory for the camera");
         }
-        figure->extremes = grown;
         figure->extremeRoom = room;
     }
     tgCameraDef def = tgGetCameraDef(figure);
     tgResult result = tgPickExtremes(&def, points, figure->extremes + figure->extremeCount, error);
-    figure->extremeCount += result == tg_success ? tg_extremeCount : 0;
+    for (int i = 0; i < tg_extremeCount && result == tg_success; ++i) {
+        figure->frames[figure->extremeCount++] = figure->follow.count - 1;
+    }
     return result;
 }
 
@@ -180,10 +188,29 @@ tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
     return result == tg_success ? tgWatchPoints(figure, bones, error) : result;
 }
 
+tgResult tgFigure_NextFrame(tgFigure* figure, tgVec3 place, tgError* error)
+{
+    return tgFollow_Add(&figure->follow, place)
+               ? tg_success
+               : tgFail(error, tg_outOfMemory, -1, "no memory for the camera");
+}
+
+tgVec3 tgFigure_GetShift(const tgFigure* figure, int frame)
+{
+    bool isThere = frame >= 0 && frame < figure->follow.count;
+    return isThere ? figure->follow.places[frame] : tgMakeVec3(0.0f, 0.0f, 0.0f);
+}
+
 tgResult tgFigure_Aim(tgFigure* figure, tgError* error)
 {
     if (tgShow_HasValues(figure->show)) {
         figure->legend.high = (double)figure->range;
+    }
+    tgFollow_Settle(&figure->follow, figure->followWindow,
+                    tg_leastWay * tgRig_GetInfo(figure->rig).restDiagonal);
+    for (int i = 0; i < figure->extremeCount; ++i) {
+        tgVec3 shift = tgFigure_GetShift(figure, figure->frames[i]);
+        figure->extremes[i] = tgSub(figure->extremes[i], shift);
     }
     tgCameraDef def = tgGetCameraDef(figure);
     tgVec3View points = {figure->extremeCount > 0 ? &figure->extremes->x : NULL,
@@ -290,6 +317,7 @@ tgResult tgFigure_DrawPanel(const tgFigure* figure, tgPicture* picture, const tg
     def.meshes = meshes;
     def.meshCount = partCount + 2;
     def.camera = figure->camera;
+    def.camera.eye = tgAdd(def.camera.eye, panel->shift);
     def.viewport = rect;
     // Glass casts no shadow, and the little that stands in it casts streaks.
     def.ground = figure->look.hasGround && !tgShow_IsGlass(figure->show);

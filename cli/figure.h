@@ -6,6 +6,7 @@
 #define TURGOR_CLI_FIGURE_H
 
 #include "draw/crease.h"
+#include "follow.h"
 #include "look.h"
 #include "panel.h"
 
@@ -22,10 +23,13 @@ typedef struct tgFigure {
     bool* isOpen;      ///< of each part: it is on a surface with holes
     // Found by looking at all that will be drawn.
     tgVec3* extremes; ///< points that decide where the camera stands
+    int* frames;      ///< of the follow, of each of them; -1 for none
     int extremeCount, extremeRoom;
-    float lowest;    ///< the ground's height
-    float range;     ///< largest value
-    float labelSize; ///< of the labels' letters, pixels
+    tgFollow follow;  ///< frames of a film; none for stills
+    int followWindow; ///< frames over which its camera is smooth
+    float lowest;     ///< the ground's height
+    float range;      ///< largest value
+    float labelSize;  ///< of the labels' letters, pixels
     tgCamera camera;
     tgColor* paint; ///< colours of the vertices where they stay the same; NULL without
     tgLegendDef legend;
@@ -48,6 +52,10 @@ float tgFigure_GetTextSize(const tgFigure* figure);
 void tgFigure_ChooseView(tgFigure* figure, const tgVec3* positions);
 /// Look at a panel that will be drawn: the camera sees all of them.
 tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error);
+/// The panels that are watched next are of another frame, and the camera goes along.
+tgResult tgFigure_NextFrame(tgFigure* figure, tgVec3 place, tgError* error);
+/// How far the camera has gone in a frame, once it is aimed; 0 where it stands still.
+tgVec3 tgFigure_GetShift(const tgFigure* figure, int frame);
 /// After the last: place the camera, and settle the legend.
 tgResult tgFigure_Aim(tgFigure* figure, tgError* error);
 

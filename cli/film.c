@@ -65,6 +65,9 @@ static int tgFilmBatch(tgStage* stage, tgBatch* batch, int first, tgFfmpeg* ffmp
         moment.frame = shot->firstFrame + first + i;
         status = tgStage_Play(stage, &moment);
         status = status == tg_statusDone ? tgStage_Capture(stage, batch->panels[i]) : status;
+        for (int k = 0; k < stage->takeCount; ++k) {
+            batch->panels[i][k].shift = tgFigure_GetShift(batch->figure, first + i);
+        }
     }
     if (status == tg_statusDone) {
         tgThreadPool_Run(tgDrawFrames, batch->count, 1, batch, shot->pool);
@@ -112,7 +115,8 @@ static int tgFilmShot(const tgRenderDef* def, tgFfmpeg* ffmpeg)
     tgFigure figure;
     tgError error = {0};
     int status = tgOpenRender(def, &stage, &figure);
-    status = status == tg_statusDone ? tgWatchAnimation(&stage, &figure, "look") : status;
+    status =
+        status == tg_statusDone ? tgWatchAnimation(&stage, &figure, !def->frameAnimation) : status;
     if (status == tg_statusDone && tgFigure_Aim(&figure, &error) != tg_success) {
         status = tgSayFailed(def->shot->file, &error);
     }

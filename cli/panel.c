@@ -151,6 +151,7 @@ tgResult tgPanel_Capture(tgPanel* panel, const tgPanelDef* def, tgError* error)
     const tgActor* actor = def->actor;
     size_t bytes = (size_t)actor->scene->vertexCount * sizeof(tgVec3);
     memcpy(panel->positions, actor->positions, bytes);
+    panel->place = actor->joints[tgShow_GetFirstJoint(def->show)].origin;
     panel->marks.vertexCount = panel->marks.triangleCount = 0;
     panel->bones.vertexCount = panel->bones.triangleCount = 0;
     bool memory = (def->arrowScale == 0.0f || tgAddArrows(def, &panel->marks)) &&

@@ -14,6 +14,8 @@ typedef struct tgPanel {
     tgSolids marks;  ///< arrows and contours over the skin
     tgSolids bones;  ///< below a skin of glass
     char label[128]; ///< under the panel; empty for none
+    tgVec3 place;    ///< of the character: its first joint that moves skin
+    tgVec3 shift;    ///< how far the camera has gone along with it; 0 for stills
 } tgPanel;
 
 /// What to keep besides the skin.

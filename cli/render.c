@@ -33,9 +33,13 @@ int tgOpenRender(const tgRenderDef* def, tgStage* stage, tgFigure* figure)
     return tg_statusDone;
 }
 
-static int tgWatchPanels(tgFigure* figure, const tgPanel* panels, const char* file)
+/// @param follows the panels are the next frame of a film
+static int tgWatchPanels(tgFigure* figure, const tgPanel* panels, bool follows, const char* file)
 {
     tgError error = {0};
+    if (follows && tgFigure_NextFrame(figure, panels[0].place, &error) != tg_success) {
+        return tgSayFailed(file, &error);
+    }
     for (int i = 0; i < figure->panelCount; ++i) {
         if (tgFigure_Watch(figure, &panels[i], &error) != tg_success) {
             return tgSayFailed(file, &error);
@@ -61,9 +65,10 @@ static void tgFreePanels(tgPanel panels[tg_mostPanels])
     }
 }
 
-int tgWatchAnimation(tgStage* stage, tgFigure* figure, const char* what)
+int tgWatchAnimation(tgStage* stage, tgFigure* figure, bool follows)
 {
     const tgShot* shot = stage->shot;
+    figure->followWindow = (int)(0.5 * shot->fps); // half a second
     tgPanel panels[tg_mostPanels] = {{0}};
     int status = tgAllocPanels(stage, panels);
     tgMoment moment = tgDefaultMoment();
@@ -73,9 +78,10 @@ int tgWatchAnimation(tgStage* stage, tgFigure* figure, const char* what)
                      ? tgSayFailure(shot->file, "interrupted at frame %d", moment.frame)
                      : tgStage_Play(stage, &moment);
         status = status == tg_statusDone ? tgStage_Capture(stage, panels) : status;
-        status = status == tg_statusDone ? tgWatchPanels(figure, panels, shot->file) : status;
+        status =
+            status == tg_statusDone ? tgWatchPanels(figure, panels, follows, shot->file) : status;
         if (status == tg_statusDone) {
-            tgShowProgress(what, i + 1, shot->frameCount);
+            tgShowProgress("look", i + 1, shot->frameCount);
         }
     }
     tgFreePanels(panels);
@@ -91,7 +97,8 @@ static int tgDrawMoment(const tgRenderDef* def, const tgMoment* moment, tgStage*
     int status = tgAllocPanels(stage, panels);
     status = status == tg_statusDone ? tgStage_Play(stage, moment) : status;
     status = status == tg_statusDone ? tgStage_Capture(stage, panels) : status;
-    status = status == tg_statusDone ? tgWatchPanels(figure, panels, def->shot->file) : status;
+    status =
+        status == tg_statusDone ? tgWatchPanels(figure, panels, false, def->shot->file) : status;
     if (status == tg_statusDone) {
         if (tgFigure_Aim(figure, &error) == tg_success) {
             *picture = tgFigure_Draw(figure, panels, def->shot->pool, &error);
@@ -109,7 +116,7 @@ int tgRenderMoment(const tgRenderDef* def, const tgMoment* moment, tgPicture** p
     *picture = NULL;
     int status = tgOpenRender(def, &stage, &figure);
     if (status == tg_statusDone && def->frameAnimation) {
-        status = tgWatchAnimation(&stage, &figure, "look");
+        status = tgWatchAnimation(&stage, &figure, false);
     }
     if (status == tg_statusDone) {
         status = tgDrawMoment(def, moment, &stage, &figure, picture);

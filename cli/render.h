@@ -15,7 +15,8 @@ typedef struct tgRenderDef {
     tgLook look;         ///< a size of 0 x 0: what suits the panels
     bool compare;        ///< linear, dual quaternion and corrected side by side
     float arrowScale;    ///< lengths of the arrows over the displacements; 0: none
-    bool frameAnimation; ///< the camera sees the whole animation, not only what is drawn
+    bool frameAnimation; ///< the camera sees the whole animation, not only what is drawn; in films
+                         ///< it does so from one place
 } tgRenderDef;
 
 /// One picture; returns the status.
@@ -28,7 +29,7 @@ int tgRenderFilm(const tgRenderDef* def, const char* path);
 /// Actors on stage and a figure to draw them in; returns the status. For both of the above.
 int tgOpenRender(const tgRenderDef* def, tgStage* stage, tgFigure* figure);
 /// Look at all frames of the shot.
-/// @param what for the progress bar
-int tgWatchAnimation(tgStage* stage, tgFigure* figure, const char* what);
+/// @param follows the camera goes along with a character that travels
+int tgWatchAnimation(tgStage* stage, tgFigure* figure, bool follows);
 
 #endif

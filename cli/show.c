@@ -242,6 +242,15 @@ static bool tgIsPainted(const tgShow* show)
     return show->kind->paint != NULL && (show->kind->sample == NULL || show->joint < 0);
 }
 
+int tgShow_GetFirstJoint(const tgShow* show)
+{
+    int last = show->shot->scene->jointCount - 1, j = 0;
+    while (j < last && show->jointColors[j] < 0) {
+        j += 1;
+    }
+    return j;
+}
+
 bool tgShow_HasValues(const tgShow* show)
 {
     return show->kind->sample != NULL && !tgIsPainted(show);

@@ -29,6 +29,8 @@ typedef struct tgShow {
 int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* show);
 void tgCloseShow(tgShow* show);
 
+/// The first joint that moves skin.
+int tgShow_GetFirstJoint(const tgShow* show);
 bool tgShow_HasValues(const tgShow* show); ///< one value for each vertex, on a scale from 0
 bool tgShow_HasLegend(const tgShow* show);
 bool tgShow_IsGlass(const tgShow* show); ///< the skin is seen through, to what lies below

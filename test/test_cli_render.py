@@ -370,6 +370,21 @@ def film_frames_are_the_pictures():
 
 
 @case()
+def film_goes_along():
+    """The camera of a film follows a cat that jumps, so that it is larger than from one place."""
+    need_ffmpeg()
+    out, frame, heights = cli.WORK / "jump.gif", cli.WORK / "jump.png", []
+    for options in ((), ("--frame-all",)):
+        run("render", model("cat"), "--animate", out, *SMALL, "--animation", 1, "--fps", 10,
+            "--no-ground", *options)
+        subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", str(out), "-vf", "select=eq(n\\,8)",
+                        "-frames:v", "1", "-pix_fmt", "rgb24", str(frame)], check=True)
+        _, top, _, bottom = Picture(frame).find_box()
+        heights.append(bottom - top)
+    check(heights[0] > 1.05 * heights[1], f"heights {heights}")
+
+
+@case()
 def film_without_ffmpeg():
     environment = os.environ["PATH"]
     before = list_files(cli.WORK)
