@@ -21,7 +21,8 @@ typedef enum tgBindMethod {
 /// How the distance method tells whether the way from a vertex to a bone stays inside.
 typedef enum tgInsideTest {
     tg_insideByRay = 0, ///< no face lies between
-    tg_insideByNormal,  ///< the way leaves against the vertex normal; cheaper, blind to bends
+    tg_insideByNormal,  ///< the way is 45 degrees or more off the vertex normal; cheaper, blind to
+                        ///< bends
 } tgInsideTest;
 
 /// Who solves the diffusion. All give the same weights to within rounding.

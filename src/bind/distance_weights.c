@@ -15,6 +15,9 @@
 
 /// Distances are at least this fraction of the diagonal.
 static const float tg_leastBoneDistance = 1e-6f;
+/// A ray this near to the normal, 45 degrees, leaves the body. The paper has "too small" an angle;
+/// in creases normals lean over, and 90 degrees would hide a vertex's own bone.
+static const float tg_escapeCosine = 0.7071068f;
 /// Bones with less than this part of the nearest one's weight are left out.
 static const float tg_leastShare = 1e-4f;
 
@@ -31,7 +34,8 @@ static bool tgSees(const tgBindDef* def, const tgVoxels* voxels, int v, const tg
 {
     tgVec3 p = voxels->body->positions[v];
     if (def->insideTest == tg_insideByNormal) {
-        return tgDot(tgSub(way->nearest, p), voxels->body->normals[v]) <= 0.0f;
+        tgVec3 ray = tgSub(way->nearest, p);
+        return tgDot(ray, voxels->body->normals[v]) <= tg_escapeCosine * tgLength(ray);
     }
     return tgIsClear(voxels, p, way->nearest, v);
 }
