@@ -7,7 +7,7 @@
 // time, and what each costs. `validate_flesh` prints it and fails when a bar is missed.
 
 #include "clock.h"
-#include "network.h"
+#include "models/spring_network.h"
 #include "turgor/models.h"
 #include "turgor/scene.h"
 
@@ -22,15 +22,6 @@ static const double tg_twoPi = 6.283185307179586;
 static const double tg_frequency = 3.0, tg_dampingRatio = 0.2;
 /// The rigid core is as thick as the stem: its radius in lengths of the bone.
 static const float tg_core = 0.15f;
-
-/// Where the skeleton is: steps to the side and back, a hop, then still.
-static void tgGetMotion(double t, double out[3])
-{
-    double fade = t < 4.0 ? fmin(1.0, t) * fmin(1.0, 4.0 - t) : 0.0;
-    out[0] = 0.15 * fade * sin(tg_twoPi * 1.1 * t);
-    out[1] = 0.05 * fade * sin(tg_twoPi * 1.7 * t);
-    out[2] = 0.10 * fade * sin(tg_twoPi * 0.7 * t + 0.5);
-}
 
 typedef struct tgScores {
     double field;     ///< correlation of all displacements
@@ -162,7 +153,7 @@ static tgScores tgRunTrial(tgTrial* trial)
     double last[3] = {0.0, 0.0, 0.0}, inNetwork = 0.0, time[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < tg_frameCount; ++i) {
         double at[3];
-        tgGetMotion((double)i / tg_fps, at);
+        tgGetShake((double)i / tg_fps, at);
         for (int k = 0; k < 3; ++k) {
             at[k] *= trial->size;
         }
@@ -206,7 +197,7 @@ static double tgTimeFlesh(const tgTrial* trial)
             double spent = 0.0;
             for (int i = 1; i <= tg_fps; ++i) {
                 double at[3];
-                tgGetMotion(1.0 + (double)i / tg_fps, at);
+                tgGetShake(1.0 + (double)i / tg_fps, at);
                 tgMoveJoints(scene, (double[3]){trial->size * at[0], 0.0, 0.0}, joints);
                 tgPose pose = {.joints = joints,
                                .jointCount = scene->jointCount,

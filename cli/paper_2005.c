@@ -342,11 +342,9 @@ static const tgPaperItem tg_items[] = {
      "Weights are the distance from the bone, faded out towards its ends.", tgMakeFigure6},
     {"2005-figure-7", "Figure 7", "The mushroom", "One damped spring.", tgMakeFigure7},
     {"2005-figure-8", "Figure 8", "Against a network of springs",
-     "The same mushroom and the same motion as a network of masses and damped springs that fills "
-     "it, its stiffness set so that both swing at one frequency; then one flesh element. Both are "
-     "damped as tissue is, ratio 0.4; with 0.2 the network's hollow cap rocks about the bone, "
-     "which "
-     "one spring cannot do, and they agree less.",
+     "The mushroom filled with masses and damped springs round a rigid core as thick as its stem, "
+     "3 Hz and a damping ratio of 0.2, then one flesh element of the same frequency and damping "
+     "with the published attenuation. Both are shaken for four seconds and swing out for two.",
      tgMakeNetworkFigure},
     {"2005-figure-9", "Figure 9", "Under gravity", "The spring's sag is g / omega^2.",
      tgMakeFigure9},

@@ -4,7 +4,7 @@
 // Masses of 1 on a lattice, damped springs between neighbours, steps of semi-implicit Euler as long
 // as they are safely stable.
 
-#include "network.h"
+#include "models/spring_network.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +23,16 @@ struct tgNetwork {
     int* near;    ///< tg_near for each vertex
     double* nearWeights;
 };
+
+static const double tg_twoPi = 6.283185307179586;
+
+void tgGetShake(double time, double place[3])
+{
+    double fade = time < 4.0 ? fmin(1.0, time) * fmin(1.0, 4.0 - time) : 0.0;
+    place[0] = 0.15 * fade * sin(tg_twoPi * 1.1 * time);
+    place[1] = 0.05 * fade * sin(tg_twoPi * 1.7 * time);
+    place[2] = 0.10 * fade * sin(tg_twoPi * 0.7 * time + 0.5);
+}
 
 // ---- the lattice --------------------------------------------------------------------------------
 
@@ -94,7 +104,8 @@ static int tgLattice_Connect(const tgLattice* lattice, int* springs)
     return count;
 }
 
-static void tgMakeLattice(const tgScene* scene, double spacing, tgLattice* lattice)
+/// False without memory.
+static bool tgMakeLattice(const tgScene* scene, double spacing, tgLattice* lattice)
 {
     double high[3];
     *lattice = (tgLattice){.spacing = spacing};
@@ -113,6 +124,9 @@ static void tgMakeLattice(const tgScene* scene, double spacing, tgLattice* latti
         total *= lattice->size[k];
     }
     lattice->nodes = calloc((size_t)total, sizeof(int));
+    if (lattice->nodes == NULL) {
+        return false;
+    }
     for (int i = 0; i < total; ++i) {
         int at[3] = {i % lattice->size[0], i / lattice->size[0] % lattice->size[1],
                      i / lattice->size[0] / lattice->size[1]};
@@ -123,10 +137,11 @@ static void tgMakeLattice(const tgScene* scene, double spacing, tgLattice* latti
         lattice->nodes[i] = tgIsInsideSkin(scene, p) ? lattice->nodeCount++ : -1;
     }
     lattice->springCount = tgLattice_Connect(lattice, NULL);
+    return true;
 }
 
-/// The spacing with about so many springs.
-static void tgFitLattice(const tgScene* scene, int springs, tgLattice* lattice)
+/// The spacing with about so many springs; false without memory.
+static bool tgFitLattice(const tgScene* scene, int springs, tgLattice* lattice)
 {
     tgVec3 low = scene->positions[0], high = low;
     for (int v = 0; v < scene->vertexCount; ++v) {
@@ -137,14 +152,17 @@ static void tgFitLattice(const tgScene* scene, int springs, tgLattice* lattice)
     double fine = (double)tgDistance(low, high) / 60.0, coarse = 8.0 * fine;
     for (int round = 0; round < 12; ++round) {
         double middle = 0.5 * (fine + coarse);
-        tgMakeLattice(scene, middle, lattice);
+        if (!tgMakeLattice(scene, middle, lattice)) {
+            return false;
+        }
         if (round == 11) {
-            return;
+            break;
         }
         fine = lattice->springCount > springs ? middle : fine;
         coarse = lattice->springCount > springs ? coarse : middle;
         free(lattice->nodes);
     }
+    return true;
 }
 
 /// The nodes that each vertex follows, the nearest most.
@@ -193,36 +211,44 @@ static double tgGetBoneDistance(const double p[3], tgVec3 head, tgVec3 tail)
     return (double)tgDistance(at, tgMulAdd(head, t, bone));
 }
 
-tgNetwork* tgCreateNetwork(const tgScene* scene, tgVec3 head, tgVec3 tail, int springs, float core)
+/// All arrays; false without memory for one of them.
+static bool tgAllocNetwork(tgNetwork* network)
 {
-    tgLattice lattice;
-    tgFitLattice(scene, springs, &lattice);
-    tgNetwork* network = calloc(1, sizeof(tgNetwork));
-    size_t nodes = (size_t)lattice.nodeCount, vertices = (size_t)scene->vertexCount;
-    network->nodeCount = lattice.nodeCount;
-    network->springCount = lattice.springCount;
-    network->vertexCount = scene->vertexCount;
-    network->rest = calloc(3 * nodes, sizeof(double));
-    network->place = calloc(3 * nodes, sizeof(double));
-    network->velocity = calloc(3 * nodes, sizeof(double));
-    network->core = calloc(nodes, sizeof(bool));
-    network->springs = calloc(2 * (size_t)lattice.springCount, sizeof(int));
-    network->lengths = calloc((size_t)lattice.springCount, sizeof(double));
+    size_t nodes = (size_t)network->nodeCount, springs = (size_t)network->springCount,
+           vertices = (size_t)network->vertexCount;
+    network->rest = calloc(3 * nodes + 1, sizeof(double));
+    network->place = calloc(3 * nodes + 1, sizeof(double));
+    network->velocity = calloc(3 * nodes + 1, sizeof(double));
+    network->core = calloc(nodes + 1, sizeof(bool));
+    network->springs = calloc(2 * springs + 1, sizeof(int));
+    network->lengths = calloc(springs + 1, sizeof(double));
     network->near = calloc(tg_near * vertices, sizeof(int));
     network->nearWeights = calloc(tg_near * vertices, sizeof(double));
-    for (int i = 0; i < lattice.size[0] * lattice.size[1] * lattice.size[2]; ++i) {
-        int at[3] = {i % lattice.size[0], i / lattice.size[0] % lattice.size[1],
-                     i / lattice.size[0] / lattice.size[1]};
-        double* rest = network->rest + 3 * lattice.nodes[i];
-        for (int k = 0; k < 3 && lattice.nodes[i] >= 0; ++k) {
-            rest[k] = lattice.low[k] + at[k] * lattice.spacing;
+    return network->rest != NULL && network->place != NULL && network->velocity != NULL &&
+           network->core != NULL && network->springs != NULL && network->lengths != NULL &&
+           network->near != NULL && network->nearWeights != NULL;
+}
+
+static void tgPlaceNodes(const tgLattice* lattice, tgVec3 head, tgVec3 tail, float core,
+                         tgNetwork* network)
+{
+    for (int i = 0; i < lattice->size[0] * lattice->size[1] * lattice->size[2]; ++i) {
+        int node = lattice->nodes[i];
+        if (node < 0) {
+            continue;
         }
-        if (lattice.nodes[i] >= 0) {
-            network->core[lattice.nodes[i]] = tgGetBoneDistance(rest, head, tail) < (double)core;
+        int at[3] = {i % lattice->size[0], i / lattice->size[0] % lattice->size[1],
+                     i / lattice->size[0] / lattice->size[1]};
+        double* rest = network->rest + 3 * (size_t)node;
+        for (int k = 0; k < 3; ++k) {
+            rest[k] = lattice->low[k] + at[k] * lattice->spacing;
         }
+        network->core[node] = tgGetBoneDistance(rest, head, tail) < (double)core;
     }
-    tgLattice_Connect(&lattice, network->springs);
-    free(lattice.nodes);
+}
+
+static void tgMeasureSprings(tgNetwork* network)
+{
     for (int s = 0; s < network->springCount; ++s) {
         const double* a = network->rest + 3 * network->springs[2 * s];
         const double* b = network->rest + 3 * network->springs[2 * s + 1];
@@ -232,13 +258,40 @@ tgNetwork* tgCreateNetwork(const tgScene* scene, tgVec3 head, tgVec3 tail, int s
         }
         network->lengths[s] = sqrt(squared);
     }
-    tgFindNear(network, scene);
-    tgNetwork_Rest(network);
+}
+
+tgNetwork* tgCreateNetwork(const tgScene* scene, tgVec3 head, tgVec3 tail, int springs, float core)
+{
+    tgLattice lattice;
+    tgNetwork* network = calloc(1, sizeof(tgNetwork));
+    if (network == NULL || !tgFitLattice(scene, springs, &lattice)) {
+        free(network);
+        return NULL;
+    }
+    network->nodeCount = lattice.nodeCount;
+    network->springCount = lattice.springCount;
+    network->vertexCount = scene->vertexCount;
+    bool memory = tgAllocNetwork(network);
+    if (memory) {
+        tgPlaceNodes(&lattice, head, tail, core, network);
+        tgLattice_Connect(&lattice, network->springs);
+        tgMeasureSprings(network);
+        tgFindNear(network, scene);
+        tgNetwork_Rest(network);
+    }
+    free(lattice.nodes);
+    if (!memory) {
+        tgDestroyNetwork(network);
+        network = NULL;
+    }
     return network;
 }
 
 void tgDestroyNetwork(tgNetwork* network)
 {
+    if (network == NULL) {
+        return;
+    }
     free(network->rest);
     free(network->place);
     free(network->velocity);
@@ -365,7 +418,7 @@ static double tgMeasureFrequency(tgNetwork* network, double about)
 
 void tgNetwork_Tune(tgNetwork* network, double frequency, double dampingRatio)
 {
-    double omega = 6.283185307179586 * frequency;
+    double omega = tg_twoPi * frequency;
     network->stiffness = omega * omega;
     for (int round = 0; round < 8; ++round) {
         // A damper beside every spring: the ratio of each mode is damping omega / (2 stiffness).
