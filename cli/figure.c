@@ -6,6 +6,7 @@
 #include "figure.h"
 
 #include "core/core.h"
+#include "draw/lines.h"
 #include "draw/scale.h"
 #include "facing.h"
 #include "view.h"
@@ -356,6 +357,9 @@ tgPicture* tgFigure_Draw(const tgFigure* figure, const tgPanel* panels, tgThread
     for (int i = 0; i < figure->panelCount && result == tg_success; ++i) {
         tgRect rect = tgFigure_GetPanelRect(figure, i);
         result = tgFigure_DrawPanel(figure, picture, &panels[i], rect, pool, error);
+        if (figure->hasFrames) {
+            tgPicture_DrawFrame(picture, rect, 1, tgMakeColor(0xc8c8c8));
+        }
         if (result == tg_success && panels[i].label[0] != '\0') {
             result = tgFigure_DrawLabel(figure, picture, rect, panels[i].label, error);
         }

@@ -20,15 +20,16 @@ typedef struct tgForefinger {
     tgScene* objects; ///< the bones, over the same skeleton
     int boneCount;
     tgBoneDef bones[tg_mostBones];
-    int* corners; ///< of all bones' faces, each over its own vertices
-    bool* focus;  ///< vertices of the finger
-    tgActor plain, shaped, skeleton;
+    int* corners;                          ///< of all bones' faces, each over its own vertices
+    bool* focus;                           ///< vertices of the finger
+    tgActor plain, shaped, kept, skeleton; ///< kept: over the bones, and with its volume
 } tgForefinger;
 
 static void tgCloseForefinger(tgForefinger* finger)
 {
     tgCloseActor(&finger->plain);
     tgCloseActor(&finger->shaped);
+    tgCloseActor(&finger->kept);
     tgCloseActor(&finger->skeleton);
     free(finger->corners);
     free(finger->focus);
@@ -98,11 +99,14 @@ static int tgOpenForefinger(tgPaper* paper, tgForefinger* finger)
     int status = tgOpenSkin(finger->scene, NULL, &finger->plain);
     status =
         status == tg_statusDone ? tgOpenSkin(finger->objects, NULL, &finger->skeleton) : status;
-    if (status == tg_statusDone && tgOpenActor(&def, &finger->shaped, &error) != tg_success) {
+    tgVolumeDef volume = tgMakeVolume(tg_volumeExact, NULL);
+    tgActorDef keptDef = {.scene = finger->scene, .bones = &bones, .volume = &volume};
+    if (status == tg_statusDone && (tgOpenActor(&def, &finger->shaped, &error) != tg_success ||
+                                    tgOpenActor(&keptDef, &finger->kept, &error) != tg_success)) {
         status = tgSayFailed("hand", &error);
     }
-    tgActor* const actors[] = {&finger->plain, &finger->shaped, &finger->skeleton};
-    for (int i = 0; i < 3 && status == tg_statusDone; ++i) {
+    tgActor* const actors[] = {&finger->plain, &finger->shaped, &finger->kept, &finger->skeleton};
+    for (int i = 0; i < 4 && status == tg_statusDone; ++i) {
         status = tgTurnActor(actors[i], tg_turns);
     }
     if (status == tg_statusDone) {
@@ -161,11 +165,18 @@ static int tgMakeFigure3(tgPaper* paper, tgPaperEntry* entry)
         tgBoneReport report = tgInstance_GetBoneReport(finger.shaped.instance);
         tgSheet_Add(&sheet, &finger.plain, "(a) SSD");
         tgSheet_Add(&sheet, &finger.shaped, "(b) with the shape of bones");
+        tgSheet_Add(&sheet, &finger.kept, "(c) and with its volume");
         tgAddNumber(entry, (double)NAN, report.movedCount, "vertices", tg_betterNeither,
                     "skin that bones moved");
         tgAddNumber(entry, (double)NAN,
                     1000.0 * tgGetLargestDistance(&finger.plain, &finger.shaped), "mm",
                     tg_betterNeither, "the farthest");
+        tgAddNumber(entry, (double)NAN, tgGetLoss(&finger.plain), "% of the volume",
+                    tg_betterNeither, "change of the hand, SSD");
+        tgAddNumber(entry, (double)NAN, tgGetLoss(&finger.shaped), "% of the volume",
+                    tg_betterNeither, "change of the hand, with the shape of bones");
+        tgAddNumber(entry, (double)NAN, tgGetLoss(&finger.kept), "% of the volume",
+                    tg_betterNeither, "change of the hand, and with its volume");
         status = tgSheet_Save(&sheet, entry, "The bent forefinger from outside: knuckles show.");
     }
     tgCloseSheet(&sheet);
@@ -178,7 +189,9 @@ static const tgPaperItem tg_items[] = {
      "The paper gives no numbers. The hand, its bones and its motion are Turgor's own.",
      tgMakeFigure2},
     {"2010-figure-3", "Figure 3", "SSD and the shape of bones on a forefinger",
-     "The paper's photograph (c) is not made again.", tgMakeFigure3},
+     "The paper's (c) is a photograph of a real finger. In its place stands what the paper leaves "
+     "to come, the inner side of the joint: bones and volume together.",
+     tgMakeFigure3},
 };
 
 const tgPaperList tg_paper2010 = {

@@ -167,6 +167,8 @@ int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words)
                      (int)fmaxf(shape * width, 64.0f));
     float text = tgFigure_GetTextSize(figure);
     figure->labelSize = fmaxf(text, fminf((float)figure->look.width / 55.0f, 1.5f * text));
+    figure->legend.textSize = figure->labelSize; // narrower where it must be
+    figure->hasFrames = sheet->focus != NULL;
     tgError error = {0};
     tgResult result = tg_success;
     for (int i = 0; i < sheet->count && result == tg_success; ++i) {

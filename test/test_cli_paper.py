@@ -30,6 +30,14 @@ def text_of(element):
     return "".join(element.itertext()).strip()
 
 
+def number_of(element):
+    """A number as it is printed: 1 234, or 1.2 x 10 to a power."""
+    text = text_of(element).removesuffix(" worse").replace("\u2212", "-").replace("\u202f", "")
+    found = re.fullmatch(r"(-?\d+(?:\.\d+)?)(?:\xa0\xd7\xa010(-?\d+))?", text)
+    check(found, f"{text!r} is no number")
+    return float(found[1]) * 10.0 ** int(found[2] or 0)
+
+
 class Page:
     """An index.html, its sections by their ids, and their rows of numbers."""
 
@@ -48,10 +56,10 @@ class Page:
                 ours = next(c for c in cells if "ours" in c.get("class", "").split())
                 kind = ours.get("class").split()
                 check_equal("worse" in kind, text_of(ours).endswith(" worse"), "red and told")
-                published = "".join(text_of(c) for c in cells if "published" in c.get("class", ""))
-                yield (text_of(cells[0]), float(published) if published else None,
-                       float(text_of(ours).removesuffix(" worse")), "worse" in kind,
-                       "timing" in kind)
+                published = [number_of(c) for c in cells
+                             if "published" in c.get("class", "") and text_of(c)]
+                yield (text_of(cells[0]), published[0] if published else None, number_of(ours),
+                       "worse" in kind, "timing" in kind)
 
     def number(self, section, what):
         found = [row[2] for row in self.rows(section) if row[0] == what]
@@ -118,7 +126,7 @@ def closed_forms():
         check_near(ours, truth, 0.05 * truth, f"loss at {degrees} degrees")
         check_near(ours, published, 0.2 * published, f"published loss at {degrees} degrees")
     # Valence 4 and 8 in turns: two thirds and four thirds of the mean.
-    check_near(page.number("2009-figure-2b", "spread of the gradient, triangulated"), 100 / 3, 0.01,
+    check_near(page.number("2009-figure-2b", "spread of the gradient, triangulated"), 100 / 3, 0.05,
                "spread of the gradient")
     check(page.number("2009-figure-2b", "spread of the gradient, bilinear patches") < 1e-3, "quads")
     for row in page.rows("2009-figure-5"):
@@ -135,6 +143,21 @@ def as_good_as_published():
     for section in ("2008-table-2", "2009-figure-11"):
         for what, published, ours, worse, timing in page.rows(section):
             check(timing or not worse, f"{section}: {what} is {ours}, published {published}")
+
+
+@case()
+def flesh_against_the_network():
+    """The bars of the comparison, whatever the papers tell."""
+    numbers = [row[2] for row in make_page("first").rows("2005-figure-8")]
+    check(abs(numbers[0] - 3000) < 100, f"{numbers[0]} springs")
+    field, over_time, size = numbers[2:]
+    check(field >= 0.80 and over_time >= 0.95 and 0.6 <= size <= 1.3, f"agreement {numbers[2:]}")
+
+
+@case()
+def each_test_of_the_inside_helps():
+    wrong = [row[2] for row in make_page("first").rows("2008-figure-5")]
+    check(wrong[0] > wrong[1] > wrong[2], f"vertices of other digits {wrong}")
 
 
 @case()

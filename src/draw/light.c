@@ -19,7 +19,7 @@ static const tgColor tg_insideColor = {0.30f, 0.08f, 0.06f, 1.0f};
 static const float tg_keyWrap = 0.12f; ///< sine of how far the key light reaches past the horizon
 static const float tg_rimStrength = 0.22f;
 static const float tg_highlightStrength = 0.07f;
-static const float tg_ghostOpacity = 0.32f;
+static const float tg_ghostOpacity = 0.28f;
 
 static tgVec3 tgFromCamera(const tgCamera* camera, float right, float up, float back)
 {
