@@ -19,7 +19,7 @@ typedef struct tgFigure {
     tgLook look;
     int panelCount;
     bool hasLabels;
-    bool hasFrames; ///< round the panels, where they show a part only
+    bool hasFrames;    ///< round the panels, where they show a part only
     tgCreases creases; ///< what is drawn: one point where faces share a normal
     bool* isOpen;      ///< of each part: it is on a surface with holes
     // Found by looking at all that will be drawn.
