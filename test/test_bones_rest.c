@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Automatic bones leave every character in its bind pose as plain skinning has it, to the bit.
+// Automatic bones leave every character in its bind pose as plain skinning has it, to the bit, and
+// lie inside the skin.
 
 #include "check.h"
+#include "core/bvh.h"
+#include "core/rig.h"
 #include "turgor/io.h"
 #include "turgor/models.h"
 #include "turgor/scene.h"
@@ -61,6 +64,56 @@ static void tgCheckRest(const tgScene* scene, const char* name)
     free(boned);
 }
 
+/// Inside by three rays in odd directions, of which two must agree.
+static bool tgIsInside(const tgBvh* tree, const tgSurface* surface, tgVec3 p)
+{
+    static const tgVec3 ways[3] = {{0.2f, -0.7f, 0.6f}, {0.7f, 0.3f, -0.5f}, {-0.5f, 0.1f, 0.9f}};
+    int votes = 0;
+    for (int k = 0; k < 3; ++k) {
+        tgRay ray = tgMakeRay(p, ways[k]);
+        tgRayHit hits[64];
+        int exits = 0, hitCount = tgBvh_FindAllHits(tree, surface, &ray, hits, 64);
+        assert_in_range(hitCount, 0, 64);
+        for (int i = 0; i < hitCount; ++i) {
+            exits += hits[i].entering ? -1 : 1; // nails and eyes are skins within one
+        }
+        votes += exits > 0;
+    }
+    return votes >= 2;
+}
+
+/// No vertex of a bone is out of the skin at rest.
+static void tgCheckBones(const tgScene* scene, const char* name)
+{
+    tgRigDef def = tgScene_GetRigDef(scene);
+    def.bones.automatic = true;
+    tgRig* rig = tgCreateRig(&def, NULL);
+    assert_non_null(rig);
+    const tgMesh* mesh = &rig->mesh;
+    int count = mesh->triangleCount + 2 * mesh->quadCount, vertexCount = 0, outside = 0;
+    int* triangles = calloc(3 * (size_t)count, sizeof(int));
+    void* memory = malloc(tgBvh_GetSize(count));
+    tgSplitFaces(mesh->triangles, mesh->triangleCount, mesh->quads, mesh->quadCount, triangles);
+    tgSurface surface = {
+        {rig->skin.rest, mesh->vertexCount, 4 * (int)sizeof(float)}, triangles, count};
+    tgBvh tree;
+    tgBvh_Build(&tree, &surface, memory);
+    for (int b = 0; b < rig->bones.count; ++b) {
+        const tgBone* bone = &rig->bones.bones[b];
+        const tgMat34* toModel = &scene->joints[bone->info.joint].restJoint;
+        for (int v = 0; v < bone->vertexCount; ++v) {
+            outside += !tgIsInside(&tree, &surface, tgMulMatPoint(toModel, bone->positions[v]));
+        }
+        vertexCount += bone->vertexCount;
+    }
+    print_message("%s: %d of %d vertices of automatic bones are outside the skin\n", name, outside,
+                  vertexCount);
+    assert_int_equal(outside, 0);
+    free(memory);
+    free(triangles);
+    tgDestroyRig(rig);
+}
+
 static void tgTestModels(void** state)
 {
     (void)state;
@@ -70,6 +123,7 @@ static void tgTestModels(void** state)
         tgScene* scene = tgCreateModel(models[i].name, 0, NULL);
         assert_non_null(scene);
         tgCheckRest(scene, models[i].name);
+        tgCheckBones(scene, models[i].name);
         tgDestroyScene(scene);
     }
 }

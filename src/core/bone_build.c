@@ -177,10 +177,15 @@ static tgResult tgBuildAllBones(const tgRigDef* def, const tgMesh* mesh, const t
                              &bones->bones[bones->count++], error);
         hasBone[def->bones.bones[b].joint] = true;
     }
-    for (int j = 0; def->bones.automatic && j < def->jointCount && result == tg_success; ++j) {
+    tgBoneMaker maker = {.mesh = mesh,
+                         .skeleton = skeleton,
+                         .influences = influences,
+                         .rest = rest,
+                         .scratch = scratch};
+    bool isOpen = def->bones.automatic && result == tg_success && tgBoneMaker_Open(&maker);
+    for (int j = 0; isOpen && j < def->jointCount && result == tg_success; ++j) {
         tgBoneDef made;
-        if (hasBone[j] ||
-            !tgMakeAutomaticBone(mesh, skeleton, influences, rest, j, scratch, &made)) {
+        if (hasBone[j] || !tgMakeAutomaticBone(&maker, j, &made)) {
             continue;
         }
         tgBone* bone = &bones->bones[bones->count];

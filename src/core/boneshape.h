@@ -65,11 +65,22 @@ tgResult tgBuildBoneShapes(const tgRigDef* def, const tgMesh* mesh, const tgSkel
                            tgBones* bones, tgError* error);
 void tgBones_Place(const tgBones* built, tgLayout* layout, tgBones* placed);
 
-/// bone_auto.c: the surface of a bone with two heads, scaled to its limb, in the bind pose.
+/// What automatic bones are made from.
+typedef struct tgBoneMaker {
+    const tgMesh* mesh;
+    const tgSkeleton* skeleton;
+    const tgInfluences* influences;
+    const float* rest; ///< 4 for each element
+    tgScratch* scratch;
+    tgSurface surface; ///< the skin at rest, with its tree
+    tgBvh tree;
+} tgBoneMaker;
+
+/// bone_auto.c: builds surface and tree; false without memory.
+bool tgBoneMaker_Open(tgBoneMaker* maker);
+/// The surface of a bone with two heads, scaled to its limb, in the bind pose.
 /// @return false when the joint has no limb, or without memory (scratch->failed)
-bool tgMakeAutomaticBone(const tgMesh* mesh, const tgSkeleton* skeleton,
-                         const tgInfluences* influences, const float* rest, int joint,
-                         tgScratch* scratch, tgBoneDef* bone);
+bool tgMakeAutomaticBone(const tgBoneMaker* maker, int joint, tgBoneDef* bone);
 
 /// Where a joint's own bone ends, in model space at rest: the mean of its children, or for a leaf
 /// as far on as its parent's bone is long.
