@@ -162,7 +162,7 @@ int tgCommandBake(int argc, char** argv)
     tgShotOptions options = tgDefaultShotOptions();
     const tgOption table[] = {
         {"-o", "OUT", tg_optionText, &output,
-         "what to write: .glb .gltf .pc2 .mdd .obj (a sequence OUT_0000.obj and on)"},
+         "what to write: .glb .gltf .pc2 .mdd .usda .obj (a sequence OUT_0000.obj and on)"},
         TG_SHOT_OPTIONS(options),
         {"--json", NULL, tg_optionFlag, &json, "print one JSON object instead of text"},
     };

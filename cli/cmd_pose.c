@@ -77,7 +77,7 @@ int tgCommandPose(int argc, char** argv)
     tgMoment moment = tgDefaultMoment();
     tgShotOptions shotOptions = tgDefaultShotOptions();
     const tgOption table[] = {
-        {"-o", "OUT", tg_optionText, &output, "what to write: .glb .gltf .obj .pc2 .mdd"},
+        {"-o", "OUT", tg_optionText, &output, "what to write: .glb .gltf .obj .usda .pc2 .mdd"},
         TG_MOMENT_OPTIONS(moment),
         TG_SHOT_OPTIONS(shotOptions),
     };

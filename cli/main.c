@@ -16,7 +16,7 @@ static const struct {
 } tg_verbs[] = {
     {"demo", tgCommandDemo, "bake the embedded characters: GLBs, pictures, volume plots"},
     {"info", tgCommandInfo, "what is in a file"},
-    {"bake", tgCommandBake, "deform every frame and write it: .glb .gltf .pc2 .mdd .obj"},
+    {"bake", tgCommandBake, "deform every frame and write it: .glb .gltf .pc2 .mdd .obj .usda"},
     {"pose", tgCommandPose, "deform one frame, or a pose made of turned joints, and write it"},
     {"measure", tgCommandMeasure, "volume per frame, linear, dual quaternion and corrected"},
     {"centers", tgCommandCenters, "joint centres and a skeleton from motion capture markers"},

@@ -661,7 +661,7 @@ def output_that_cannot_be_written():
             (folder / f"folder{ending}").mkdir()
             (folder / f"folder_0000{ending}").mkdir()
         places = [folder / "no_folder", folder / "file", Path("/proc")]
-        for place, ending in product(places, (".glb", ".gltf", ".pc2", ".mdd", ".obj")):
+        for place, ending in product(places, (".glb", ".gltf", ".pc2", ".mdd", ".obj", ".usda")):
             target = place / f"x{ending}"
             run_failing(target, "bake", glb, "-o", target, "--frames", "0:2")
             run_failing(target, "pose", glb, "-o", target, "--frame", 0)
@@ -688,7 +688,7 @@ def output_folder_without_permission():
         folder.chmod(0o755)
 
 
-@case(".glb", ".gltf", ".pc2", ".mdd", ".obj")
+@case(".glb", ".gltf", ".pc2", ".mdd", ".obj", ".usda")
 def disk_full(ending):
     def prepare():  # no file may grow past this: what a full disk looks like to the program
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -18,6 +18,10 @@ if [ "$build" = shared ]; then
         -DCMAKE_C_COMPILER="$compiler" >/dev/null
     cmake --build "$build" -- --quiet -j 2
 fi
+# Private functions of two libraries with one name: the linker takes either.
+clashes=$(find "$build/src" -name 'libturgor*.a' -exec nm -g --defined-only {} + |
+    awk 'NF == 3 { print $3 }' | sort | uniq -d)
+[ -z "$clashes" ] || { echo "defined twice: $clashes"; exit 1; }
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
 
 # What shared libraries show against what the headers declare, each name in one library only.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Bakes to PC2, MDD and OBJ byte for byte, and what every bake promises: counted frames, finite
-// positions, nothing left behind.
+// Bakes to PC2, MDD, OBJ and USD byte for byte, and what every bake promises: counted frames,
+// finite positions, nothing left behind.
 
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE
@@ -158,7 +158,44 @@ static void TestObjStillHasAllCorners(void** state)
     tgRemoveFolder(&folder);
 }
 
-static const char* const tg_endings[] = {"a.pc2", "a.mdd", "a.obj", "a.glb", "a.gltf"};
+static void TestUsdaText(void** state)
+{
+    (void)state;
+    tgFolder folder = tgMakeFolder();
+    tgScene* scene = tgMakePairScene();
+    tgBakeDef def = tgMakeDef(scene, tgInFolder(&folder, "pair.usda"), 2);
+    def.firstFrame = 10;
+    def.fps = 12.5;
+    tgBakeFrames(&def, tg_frames, tg_frameA);
+    tgCheckText(&folder, "pair.usda",
+                "#usda 1.0\n(\n    defaultPrim = \"character\"\n    metersPerUnit = 1\n"
+                "    upAxis = \"Y\"\n    startTimeCode = 10\n    endTimeCode = 11\n"
+                "    timeCodesPerSecond = 12.5\n    framesPerSecond = 12.5\n)\n\n"
+                "def Xform \"character\"\n{\n    def Mesh \"skin\"\n    {\n"
+                "        uniform token subdivisionScheme = \"none\"\n"
+                "        point3f[] points = [(1, 2, 3), (-1, 0.5, 0)]\n"
+                "        point3f[] points.timeSamples = {\n"
+                "            10: [(1, 2, 3), (-1, 0.5, 0)],\n"
+                "            11: [(-2, 4, 0.25), (8, -0.125, 16)],\n        }\n"
+                "        normal3f[] normals (\n            interpolation = \"vertex\"\n        )\n"
+                "        normal3f[] normals.timeSamples = {\n"
+                "            10: [(1, 2, 3), (-1, 0.5, 0)],\n"
+                "            11: [(1, 2, 3), (-1, 0.5, 0)],\n        }\n"
+                "        float3[] extent.timeSamples = {\n"
+                "            10: [(-1, 0.5, 0), (1, 2, 3)],\n"
+                "            11: [(-2, -0.125, 0.25), (8, 4, 16)],\n        }\n"
+                "        int[] faceVertexCounts = [3]\n"
+                "        int[] faceVertexIndices = [0, 1, 1]\n"
+                "        def GeomSubset \"mesh_0\"\n        {\n"
+                "            uniform token elementType = \"face\"\n"
+                "            uniform token familyName = \"object\"\n"
+                "            int[] indices = [0]\n        }\n    }\n}\n");
+    assert_int_equal(tgCountFiles(&folder, false), 1);
+    tgDestroyScene(scene);
+    tgRemoveFolder(&folder);
+}
+
+static const char* const tg_endings[] = {"a.pc2", "a.mdd", "a.obj", "a.usda", "a.glb", "a.gltf"};
 enum { tg_endingCount = sizeof(tg_endings) / sizeof(tg_endings[0]) };
 
 /// Whatever goes wrong, in whatever format: told, and nothing stays in the folder.
@@ -177,7 +214,7 @@ static void TestWrongFrames(void** state)
         assert_true(tgCountFiles(&folder, false) > 0);
         assert_int_equal(tgBake_AddFrame(bake, tg_frameA, NULL, &error), tg_success);
         assert_int_equal(tgCloseBake(bake, &error), tg_invalidArgument);
-        assert_string_equal(error.message, "1 frames were added, the bake was opened for 2");
+        assert_string_equal(error.message, "1 frame was added, the bake was opened for 2");
         assert_int_equal(tgCountFiles(&folder, false), 0);
 
         bake = tgOpenBake(&def, NULL);
@@ -235,7 +272,7 @@ static void TestWrongTargets(void** state)
     tgBakeDef def = tgMakeDef(scene, tgInFolder(&folder, "a.abc"), 1);
     assert_null(tgOpenBake(&def, &error));
     assert_int_equal(error.code, tg_unsupported);
-    CHECK_CONTAINS(error.message, ".glb, .gltf, .pc2, .mdd or .obj");
+    CHECK_CONTAINS(error.message, ".glb, .gltf, .pc2, .mdd, .obj or .usda");
     for (int i = 0; i < tg_endingCount; ++i) {
         char inside[64];
         snprintf(inside, sizeof(inside), "missing/%s", tg_endings[i]);
@@ -327,10 +364,15 @@ static void TestFullDisk(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestPc2Bytes),     cmocka_unit_test(TestMddBytes),
-        cmocka_unit_test(TestObjSequence),  cmocka_unit_test(TestObjStillHasAllCorners),
-        cmocka_unit_test(TestWrongFrames),  cmocka_unit_test(TestCancelLeavesNothing),
-        cmocka_unit_test(TestWrongTargets), cmocka_unit_test(TestWrongDefs),
+        cmocka_unit_test(TestPc2Bytes),
+        cmocka_unit_test(TestMddBytes),
+        cmocka_unit_test(TestUsdaText),
+        cmocka_unit_test(TestObjSequence),
+        cmocka_unit_test(TestObjStillHasAllCorners),
+        cmocka_unit_test(TestWrongFrames),
+        cmocka_unit_test(TestCancelLeavesNothing),
+        cmocka_unit_test(TestWrongTargets),
+        cmocka_unit_test(TestWrongDefs),
         cmocka_unit_test(TestFullDisk),
     };
     return cmocka_run_group_tests_name("pointcache", tests, NULL, NULL);

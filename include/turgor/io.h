@@ -48,14 +48,14 @@ TG_API tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* err
 /// What a bake writes. Start from tgDefaultBakeDef().
 typedef struct tgBakeDef {
     const tgScene* scene; ///< must outlive the bake
-    const char* path;     ///< .glb .gltf .pc2 .mdd .obj; an .obj sequence is NAME_0000.obj and on
-    int frameCount;       ///< exactly so many tgBake_AddFrame follow
-    int firstFrame;       ///< number of the first frame, for names in a sequence; 0
-    int animation;        ///< the one that was baked, -1 for none
-    double startTime;     ///< of the first frame, seconds; 0
-    double fps;           ///< 30
-    bool still;           ///< one frame that becomes the mesh itself instead of an animation
-    int cookie;           ///< set by tgDefaultBakeDef, not by you
+    const char* path; ///< .glb .gltf .pc2 .mdd .usda .obj; an .obj sequence is NAME_0000.obj and on
+    int frameCount;   ///< exactly so many tgBake_AddFrame follow
+    int firstFrame;   ///< number of the first frame, for names in a sequence; 0
+    int animation;    ///< the one that was baked, -1 for none
+    double startTime; ///< of the first frame, seconds; 0
+    double fps;       ///< 30
+    bool still;       ///< one frame that becomes the mesh itself instead of an animation
+    int cookie;       ///< set by tgDefaultBakeDef, not by you
 } tgBakeDef;
 
 typedef struct tgBake tgBake;

@@ -20,7 +20,7 @@ static const struct {
     const tgBakeFormat* format;
 } tg_bakeFormats[] = {
     {".glb", &tg_gltfFormat}, {".gltf", &tg_gltfFormat}, {".pc2", &tg_pc2Format},
-    {".mdd", &tg_mddFormat},  {".obj", &tg_objFormat},
+    {".mdd", &tg_mddFormat},  {".obj", &tg_objFormat},   {".usda", &tg_usdaFormat},
 };
 
 struct tgBake {
@@ -92,7 +92,7 @@ tgBake* tgOpenBake(const tgBakeDef* def, tgError* error)
     const tgBakeFormat* format = tgFindBakeFormat(def->path);
     if (format == NULL) {
         tgFail(error, tg_unsupported, -1,
-               "unknown ending, a bake is written as .glb, .gltf, .pc2, .mdd or .obj");
+               "unknown ending, a bake is written as .glb, .gltf, .pc2, .mdd, .obj or .usda");
         return NULL;
     }
     tgBake* bake = calloc(1, sizeof(*bake));
@@ -121,7 +121,7 @@ static tgResult tgCheckBakeFrame(const tgBake* bake, const tgVec3* positions, tg
     int frame = def->firstFrame + bake->framesAdded;
     if (bake->framesAdded == def->frameCount) {
         return tgFail(error, tg_invalidArgument, -1,
-                      "frame %d is one too many, the bake was opened for %d frames", frame,
+                      "frame %d is one too many, the bake was opened for %d", frame,
                       def->frameCount);
     }
     if (positions == NULL) {
@@ -163,8 +163,9 @@ tgResult tgCloseBake(tgBake* bake, tgError* error)
     }
     tgError* failure = &bake->failure;
     if (failure->code == tg_success && bake->framesAdded < bake->def.frameCount) {
-        tgFail(failure, tg_invalidArgument, -1, "%d frames were added, the bake was opened for %d",
-               bake->framesAdded, bake->def.frameCount);
+        tgFail(failure, tg_invalidArgument, -1, "%s added, the bake was opened for %d",
+               tgTellCount(bake->framesAdded, "frame was", "frames were").text,
+               bake->def.frameCount);
     }
     if (failure->code == tg_success) {
         bake->format->close(bake->writer, failure);

@@ -25,5 +25,6 @@ extern const tgBakeFormat tg_gltfFormat; ///< .glb and .gltf
 extern const tgBakeFormat tg_pc2Format;
 extern const tgBakeFormat tg_mddFormat;
 extern const tgBakeFormat tg_objFormat;
+extern const tgBakeFormat tg_usdaFormat;
 
 #endif

@@ -10,6 +10,7 @@
 #include "core/core.h"
 #include "io/bake.h"
 #include "io/mesh_layout.h"
+#include "io/number_text.h"
 #include "io/output_file.h"
 
 #include <stdlib.h>
@@ -87,21 +88,17 @@ static void tgPutText(tgObjWriter* writer, tgOutputFile* file, const char* text)
     }
 }
 
-/// One line of numbers. A host may have set a locale whose decimal point is a comma.
+/// One line of numbers.
 static void tgPutNumbers(tgObjWriter* writer, tgOutputFile* file, const char* keyword,
                          const float* values, int count)
 {
-    char line[96];
-    size_t length = (size_t)snprintf(line, sizeof(line), "%s", keyword);
+    tgPutText(writer, file, keyword);
     for (int i = 0; i < count; ++i) {
-        length += (size_t)snprintf(line + length, sizeof(line) - length, " %.9g",
-                                   isfinite(values[i]) ? (double)values[i] : 0.0);
+        char text[tg_numberSize + 1] = " ";
+        tgFormatFloat(values[i], text + 1);
+        tgPutText(writer, file, text);
     }
-    for (char* c = line; *c != '\0'; ++c) {
-        *c = *c == ',' ? '.' : *c;
-    }
-    snprintf(line + length, sizeof(line) - length, "\n");
-    tgPutText(writer, file, line);
+    tgPutText(writer, file, "\n");
 }
 
 static void tgPutVertices(tgObjWriter* writer, tgOutputFile* file, const tgVec3* positions,
