@@ -1353,7 +1353,9 @@ def volume_is_exact_for_asset(name):
         for skinning in SKINNINGS:  # with caps, or faces turned, this cannot compute it
             run("measure", path, "--skinning", skinning, "--fps", 2, "--max-error", 1e-6)
         return
-    for preset, skinning in product(PRESETS, SKINNINGS):
+    # A sanitizer has seen all presets on the embedded characters.
+    presets = PRESETS[:1] if os.environ.get("TURGOR_SANITIZED") else PRESETS
+    for preset, skinning in product(presets, SKINNINGS):
         last = 4 if info["animations"] else 0
         check_kept(path, triangles, "--preset", preset, "--skinning", skinning,
                    first=max(last - 1, 0), last=last)
