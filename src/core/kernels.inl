@@ -273,11 +273,21 @@ static void tgSkinDualQuaternion(const tgSkinTask* task, int begin, int end)
 
 // ---- sums round vertices ------------------------------------------------------------------------
 
+/// Most vertices of quad meshes have four faces; those are added in pairs, so that neither the loop
+/// nor a chain of four sums is waited for.
 TG_INLINE tgF4 tgSumSlots(const tgGatherTask* task, int v)
 {
+    int begin = task->start[v], end = task->start[v + 1];
+    const int* list = task->slotList + begin;
+    if (end - begin == 4) {
+        return tgF4_Add(tgF4_Add(tgF4_Load(task->slots + 4 * (ptrdiff_t)list[0]),
+                                 tgF4_Load(task->slots + 4 * (ptrdiff_t)list[1])),
+                        tgF4_Add(tgF4_Load(task->slots + 4 * (ptrdiff_t)list[2]),
+                                 tgF4_Load(task->slots + 4 * (ptrdiff_t)list[3])));
+    }
     tgF4 sum = tgF4_Splat(0.0f);
-    for (int k = task->start[v]; k < task->start[v + 1]; ++k) {
-        sum = tgF4_Add(sum, tgF4_Load(task->slots + 4 * (ptrdiff_t)task->slotList[k]));
+    for (int k = 0; k < end - begin; ++k) {
+        sum = tgF4_Add(sum, tgF4_Load(task->slots + 4 * (ptrdiff_t)list[k]));
     }
     return sum;
 }
