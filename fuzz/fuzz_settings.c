@@ -91,7 +91,17 @@ static void tgCheckSettings(const tgSettings* settings)
     for (int i = 0; i < settings->flesh.elementCount; ++i) {
         tgCheckFlesh(&settings->flesh.elements[i]);
     }
+    const tgRefineSettings* refine = &settings->refine;
+    tgRequire(refine->threshold >= 0.0f && refine->threshold <= 1.0f && refine->levels >= 0);
     const tgVolumeDef* volume = &settings->volume;
+    const tgLocalDef* local = &volume->local;
+    tgRequire(local->alpha >= 0.0f && local->alpha <= 64.0f && local->beta >= 0.0f);
+    tgRequire(local->beta <= 64.0f && local->parts >= 1 && local->parts <= 1000);
+    tgRequire(local->repeats >= 0 && local->repeats <= 100);
+    for (int i = 0; i < local->regionCount; ++i) {
+        int joint = local->regions[i].joint;
+        tgRequire(joint >= 0 && joint < tg_fuzzJointCount);
+    }
     tgRequire(isfinite(volume->cap) && volume->cap > 0.0f);
     tgRequire(volume->mode >= tg_modeSequence && volume->mode <= tg_modePaper);
     for (int i = 0; i < volume->targetKeyCount; ++i) {
