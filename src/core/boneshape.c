@@ -10,6 +10,8 @@
 
 #include "core/boneshape.h"
 
+#include <string.h>
+
 /// Chords 2 sin(a/2) of the bends of 5 and 20 degrees between which the inner side is let go.
 static const float tg_straightChord = 0.0872388f, tg_bentChord = 0.3472964f;
 /// Cosines about the bone between which a vertex comes to the inner side.
@@ -94,7 +96,7 @@ static int tgRequireHeight(const tgBoneTask* task, int i)
     const tgBoneSkin* skin = &task->bones->skin;
     int v = skin->vertices[i];
     task->normals[i] = tgGatherNormal(task->mesh, task->slots, v);
-    task->required[i] = 0.0f;
+    task->required[i] = task->holds[i] = 0.0f;
     task->isBeyond[i] = false;
     int boneCount = skin->boneStart[i + 1] - skin->boneStart[i];
     bool hasNormal = tgHasLength(task->normals[i]);
@@ -118,11 +120,8 @@ static int tgRequireHeight(const tgBoneTask* task, int i)
     float within = 1.0f - tgSmoothStep(tg_fadeStart * exit.reach, exit.reach, t);
     task->isBeyond[i] = within < 1.0f && share > 0.0f;
     task->required[i] = share * within * tgGiveWay(s, softness);
-    if (task->freedom != NULL) {
-        float clear = (-s - softness) / (tg_freeClearance * softness);
-        float held = share * within * (1.0f - fminf(fmaxf(clear, 0.0f), 1.0f));
-        task->freedom[v] = fminf(task->freedom[v], 1.0f - held);
-    }
+    float clear = (-s - softness) / (tg_freeClearance * softness);
+    task->holds[i] = share * within * (1.0f - fminf(fmaxf(clear, 0.0f), 1.0f));
     return exit.rayCount;
 }
 
@@ -135,13 +134,13 @@ static void tgRequireBlock(int block, int begin, int end, void* context)
         counts[0] += tgRequireHeight(task, i);
         counts[1] += task->required[i] > 0.0f;
         counts[2] += task->isBeyond[i] && task->required[i] == 0.0f;
-        task->heights[i] = task->required[i];
     }
 }
 
 /// Rounds read one half of the heights and write the other.
 typedef struct tgSmoothLoop {
     const tgBoneTask* task;
+    const float* least; ///< smoothing never goes below
     float *from, *to;
 } tgSmoothLoop;
 
@@ -158,8 +157,23 @@ static void tgSmoothBlock(int block, int begin, int end, void* context)
         float own = loop->from[i];
         float blend = own + tg_smoothShare * (sum * skin->ringShare[i] - own);
         // The bone stays an obstacle: smoothing only ever raises the skin about it.
-        loop->to[i] = fmaxf(loop->task->required[i], blend);
+        loop->to[i] = fmaxf(loop->least[i], blend);
     }
+}
+
+/// The smooth field ends in `from`.
+static tgSmoothLoop tgSmooth(const tgBoneTask* task, const float* least)
+{
+    int count = task->bones->skin.count;
+    tgSmoothLoop loop = {task, least, task->heights, task->heights + count};
+    memcpy(loop.from, least, (size_t)count * sizeof(float));
+    for (int round = 0; round < task->bones->smoothRounds; ++round) {
+        tgParallelBlocks(task->parallel, count, tgSmoothBlock, &loop);
+        float* read = loop.from;
+        loop.from = loop.to;
+        loop.to = read;
+    }
+    return loop;
 }
 
 static void tgMoveBlock(int block, int begin, int end, void* context)
@@ -193,17 +207,29 @@ static void tgPoseBones(tgBoneTask* task)
 static void tgRaiseSkin(tgBoneTask* task)
 {
     int count = task->bones->skin.count;
-    tgSmoothLoop loop = {task, task->heights, task->heights + count};
-    for (int round = 0; round < task->bones->smoothRounds; ++round) {
-        tgParallelBlocks(task->parallel, count, tgSmoothBlock, &loop);
-        float* read = loop.from;
-        loop.from = loop.to;
-        loop.to = read;
-    }
+    tgSmoothLoop loop = tgSmooth(task, task->required);
     tgParallelBlocks(task->parallel, count, tgMoveBlock, &loop);
     for (int block = 0; block < tgCountBlocks(count); ++block) {
         task->report.movedCount += task->counts[4 * block + 3];
     }
+}
+
+static void tgHoldBlock(int block, int begin, int end, void* context)
+{
+    (void)block;
+    const tgSmoothLoop* loop = context;
+    for (int i = begin; i < end; ++i) {
+        float* freedom = &loop->task->freedom[loop->task->bones->skin.vertices[i]];
+        *freedom = fminf(*freedom, 1.0f - loop->from[i]);
+    }
+}
+
+/// Skin on bone is pinned, and what is about it less and less: a bulge that stops at once where the
+/// bone begins would be a ridge.
+static void tgHoldSkin(tgBoneTask* task)
+{
+    tgSmoothLoop loop = tgSmooth(task, task->holds);
+    tgParallelBlocks(task->parallel, task->bones->skin.count, tgHoldBlock, &loop);
 }
 
 bool tgLookAtBones(tgBoneTask* task)
@@ -226,6 +252,9 @@ void tgRunBones(tgBoneTask* task)
     }
     if (task->report.heldCount > 0) {
         tgRaiseSkin(task);
+    }
+    if (task->freedom != NULL) {
+        tgHoldSkin(task);
     }
     task->report.movedCount += tgLeaveBones(task, true);
 }

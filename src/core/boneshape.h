@@ -143,7 +143,8 @@ typedef struct tgBoneTask {
     tgBonePose* poses;     ///< scratch, one for each bone
     tgVec3* normals;       ///< scratch, one for each listed vertex
     float* required;       ///< scratch: how far each has to go out
-    float* heights;        ///< scratch: how far each goes, two for each
+    float* holds;          ///< scratch: how much each is held, 0 to 1
+    float* heights;        ///< scratch for smoothing, two for each
     tgBoneBox* boxes;      ///< scratch, one for each bone
     bool* isBeyond;        ///< scratch: the bone comes out about as far as its reach, or farther
     int* counts;           ///< scratch: 4 for each block of listed vertices

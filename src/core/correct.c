@@ -127,10 +127,36 @@ double tgGetAdded(const tgCorrectTask* task, int limb)
     return task->added != NULL ? task->added[limb] : 0.0;
 }
 
+/// The volume that the joints alone leave, with drift and contact where those went before.
+static double tgGetPosedVolume(const tgCorrectTask* task)
+{
+    double volume = task->target;
+    for (int i = 0; i < task->loss.limbs->count; ++i) {
+        double drifted = task->hasDrifted ? task->drifted[i] : 0.0;
+        volume += task->loss.bends[i] ? task->loss.losses[i] + drifted + tgGetAdded(task, i) : 0.0;
+    }
+    return volume;
+}
+
+/// What bones pressed out, as a part of what all joints lost: each takes its part of it back. On
+/// one joint alone, as what rounding leaves, it would be a dent.
+static double tgFindPressed(const tgCorrectTask* task)
+{
+    if (task->freedom == NULL || !task->hasDrifted) {
+        return 0.0;
+    }
+    double lost = 0.0, pressed = tgMeasureNow(task) - tgGetPosedVolume(task);
+    for (int i = 0; i < task->loss.limbs->count; ++i) {
+        lost += task->loss.bends[i] ? fabs(task->loss.losses[i]) : 0.0;
+    }
+    bool isRounding = fabs(pressed) <= tg_residualFloor * fabs(task->target);
+    return isRounding || lost == 0.0 ? 0.0 : pressed / lost;
+}
+
 /// @return what could not be placed
 static double tgCorrectInSequence(tgCorrectTask* task, int* strongest)
 {
-    double total = 0.0, most = -1.0;
+    double total = 0.0, most = -1.0, pressed = tgFindPressed(task);
     for (int i = 0; i < task->loss.limbs->count; ++i) {
         if (!task->loss.bends[i]) {
             continue;
@@ -141,6 +167,7 @@ static double tgCorrectInSequence(tgCorrectTask* task, int* strongest)
         double drifted =
             task->hasDrifted ? task->drifted[i] : tgDriftBand(&task->exact, limb, &frame);
         double amount = -task->loss.losses[i] - tgGetAdded(task, i) - drifted;
+        amount -= pressed * fabs(task->loss.losses[i]);
         double left = tgCorrectJoint(&task->exact, limb, &frame, amount);
         if (left != 0.0) {
             tgShareLeft(task, limb, left);
@@ -250,17 +277,6 @@ static void tgCorrectPaper(tgCorrectTask* task)
         tgPlaceCapCenters(task->exact.mesh, task->exact.positions);
         tgSettleFlesh(task, task->target, 1);
     }
-}
-
-/// The volume that the joints alone leave, with drift and contact where those went before.
-static double tgGetPosedVolume(const tgCorrectTask* task)
-{
-    double volume = task->target;
-    for (int i = 0; i < task->loss.limbs->count; ++i) {
-        double drifted = task->hasDrifted ? task->drifted[i] : 0.0;
-        volume += task->loss.bends[i] ? task->loss.losses[i] + drifted + tgGetAdded(task, i) : 0.0;
-    }
-    return volume;
 }
 
 /// Bones may have pressed skin out although no joint bends.

@@ -101,6 +101,7 @@ static void tgPlaceBoneScratch(const tgRig* rig, tgLayout* layout, tgInstance* p
     bones->poses = tgLayout_Take(layout, (size_t)rig->bones.count, sizeof(tgBonePose));
     bones->normals = tgLayout_Take(layout, count, sizeof(tgVec3));
     bones->required = tgLayout_Take(layout, count, sizeof(float));
+    bones->holds = tgLayout_Take(layout, count, sizeof(float));
     bones->heights = tgLayout_Take(layout, 2 * count, sizeof(float));
     bones->boxes = tgLayout_Take(layout, (size_t)rig->bones.count, sizeof(tgBoneBox));
     bones->isBeyond = tgLayout_Take(layout, count, sizeof(bool));
