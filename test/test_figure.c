@@ -272,10 +272,15 @@ static void test_creases_of_a_cube(void** state)
             assert_true(tgDot(n, tgSub(p, tgMakeVec3(0.5f, 0.5f, 0.5f))) > 0.4f);
         }
         tgFreeCreases(&creases);
-        // At any angle all is smooth: one point for each place, normals along the diagonals.
+        // At any angle all is smooth: one point for each place, normals along the diagonals,
+        // also of a long box, whose faces meet at the same angles.
         def.cosine = -1.0f;
         assert_int_equal(tgFindCreases(&def, &creases, NULL), tg_success);
         assert_int_equal(creases.pointCount, 8);
+        for (int i = 0; i < 24; ++i) {
+            points[i % 8].z = i < 8 ? 4.0f * points[i].z : points[i % 8].z;
+            split[i].z *= 4.0f;
+        }
         tgCreases_Shape(&creases, def.positions, places, normals);
         for (int i = 0; i < 8; ++i) {
             CHECK_NEAR(fabsf(normals[i].x), 0.57735, 1e-4);

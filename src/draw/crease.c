@@ -193,9 +193,21 @@ void tgFreeCreases(tgCreases* creases)
     *creases = (tgCreases){0};
 }
 
+/// How wide a face is at its corner k: the chord of its angle there. Weighted so, a normal does not
+/// lean towards large faces where a mesh becomes finer.
+static float tgGetWidth(tgVec3View positions, const int* corners, int size, int k)
+{
+    const tgVec3 zero = {0.0f, 0.0f, 0.0f};
+    tgVec3 here = tgVec3View_Get(positions, corners[k]);
+    tgVec3 next = tgVec3View_Get(positions, corners[(k + 1) % size]);
+    tgVec3 last = tgVec3View_Get(positions, corners[(k + size - 1) % size]);
+    return tgDistance(tgNormalize(tgSub(next, here), zero), tgNormalize(tgSub(last, here), zero));
+}
+
 void tgCreases_Shape(const tgCreases* creases, tgVec3View positions, tgVec3* places,
                      tgVec3* normals)
 {
+    const tgVec3 zero = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < creases->pointCount; ++i) {
         places[i] = tgVec3View_Get(positions, creases->vertices[i]);
         normals[i] = tgMakeVec3(0.0f, 0.0f, 0.0f);
@@ -203,10 +215,11 @@ void tgCreases_Shape(const tgCreases* creases, tgVec3View positions, tgVec3* pla
     int corner = 0;
     for (int f = 0; f < creases->faceCount; ++f) {
         int size = tgGetSize(creases->faceSizes, f);
-        tgVec3 normal = tgGetFaceNormal(positions, creases->sources + corner, size);
+        const int* corners = creases->sources + corner;
+        tgVec3 normal = tgNormalize(tgGetFaceNormal(positions, corners, size), zero);
         for (int k = 0; k < size; ++k) {
-            int point = creases->corners[corner + k];
-            normals[point] = tgAdd(normals[point], normal);
+            tgVec3* sum = &normals[creases->corners[corner + k]];
+            *sum = tgMulAdd(*sum, tgGetWidth(positions, corners, size, k), normal);
         }
         corner += size;
     }
