@@ -55,8 +55,9 @@ static void tgAddNumbers(const tgMeasurePage* page)
         tgAddNumber(page, text, words);
     }
     if (tgIsCorrected(page)) {
-        snprintf(text, sizeof(text), "%.1e", fabs(tgMeasure_GetWorst(measure, tg_takeCorrected)));
-        tgAddNumber(page, text, "worst frame, corrected");
+        fputs("<li><b>", page->file);
+        tgPage_AddNumber(page->file, 2, 100.0 * tgMeasure_GetWorst(measure, tg_takeCorrected));
+        fputs(" %</b>worst frame, corrected</li>\n", page->file);
         snprintf(text, sizeof(text), "%.2f %%", 100.0 * measure->peakDisplacement);
         tgAddNumber(page, text, "peak displacement, of the diagonal");
         snprintf(text, sizeof(text), "%d, %d, %d", measure->flipped[0], measure->flipped[1],

@@ -11,7 +11,6 @@
 #include "report.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool tgIsWorse(const tgPaperNumber* number)
@@ -21,37 +20,6 @@ bool tgIsWorse(const tgPaperNumber* number)
     }
     return (number->better == tg_betterLess && number->ours > number->published) ||
            (number->better == tg_betterMore && number->ours < number->published);
-}
-
-/// Digits in groups of three from the right, a narrow space between.
-static void tgWriteGrouped(FILE* file, double value)
-{
-    char digits[32];
-    int length = snprintf(digits, sizeof(digits), "%.0f", fabs(value));
-    for (int i = 0; i < length; ++i) {
-        fputs(i > 0 && (length - i) % 3 == 0 && length > 4 ? "&#x202f;" : "", file);
-        fputc(digits[i], file);
-    }
-}
-
-/// A number as one writes it: so many significant digits, whole from 1000 on, and a power of ten
-/// only where there would be rows of zeros.
-static void tgWriteFigure(FILE* file, int digits, double value)
-{
-    double size = fabs(value);
-    fputs(value < 0.0 ? "&#x2212;" : "", file);
-    if (size >= 1000.0 && size < 1e8) {
-        tgWriteGrouped(file, value);
-    } else if (size == 0.0 || (size >= 0.001 && size < 1000.0)) {
-        fprintf(file, "%.*g", digits, size);
-    } else {
-        int exponent = (int)floor(log10(size));
-        double mantissa = size / pow(10.0, exponent);
-        bool isRoundedUp = mantissa >= 9.95; // 10.0 is 1.0 of the next power
-        exponent += isRoundedUp ? 1 : 0;
-        fprintf(file, "%.1f&#xa0;&#xd7;&#xa0;10<sup>%s%d</sup>", isRoundedUp ? 1.0 : mantissa,
-                exponent < 0 ? "&#x2212;" : "", abs(exponent));
-    }
 }
 
 static bool tgHasContent(const tgPaperEntry* entry)
@@ -72,18 +40,18 @@ static void tgAddRow(FILE* file, const tgPaperNumber* number, bool isCompared)
     if (isCompared) {
         fputs("<td class=\"number published\">", file);
         if (isTold) {
-            tgWriteFigure(file, 4, scale * number->published);
+            tgPage_AddNumber(file, 4, scale * number->published);
         }
         fputs("</td>", file);
     }
     fprintf(file, "<td class=\"number ours%s%s\">", isWorse ? " worse" : "",
             number->isTiming ? " timing" : "");
-    tgWriteFigure(file, 3, scale * number->ours);
+    tgPage_AddNumber(file, 3, scale * number->ours);
     fputs(isWorse ? " worse</td>" : "</td>", file);
     if (isCompared) {
         fprintf(file, "<td class=\"number%s\">", number->isTiming ? " timing" : "");
         if (isTold && number->published != 0.0) {
-            tgWriteFigure(file, 3, number->ours / number->published);
+            tgPage_AddNumber(file, 3, number->ours / number->published);
         }
         fputs("</td>", file);
     }

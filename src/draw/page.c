@@ -7,6 +7,7 @@
 
 #include "draw/svg.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const char tg_style[] =
@@ -55,6 +56,35 @@ void tgPage_AddText(FILE* file, const char* tag, const char* text)
     fprintf(file, "<%s>", tag);
     tgWriteEscaped(file, text);
     fprintf(file, "</%s>\n", tag);
+}
+
+/// Digits in groups of three from the right, a narrow space between.
+static void tgWriteGrouped(FILE* file, double value)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof(digits), "%.0f", fabs(value));
+    for (int i = 0; i < length; ++i) {
+        fputs(i > 0 && (length - i) % 3 == 0 && length > 4 ? "&#x202f;" : "", file);
+        fputc(digits[i], file);
+    }
+}
+
+void tgPage_AddNumber(FILE* file, int digits, double value)
+{
+    double size = fabs(value);
+    fputs(value < 0.0 ? "&#x2212;" : "", file);
+    if (size >= 1000.0 && size < 1e8) {
+        tgWriteGrouped(file, value);
+    } else if (size == 0.0 || (size >= 0.001 && size < 1000.0)) {
+        fprintf(file, "%.*g", digits, size);
+    } else {
+        int exponent = (int)floor(log10(size));
+        double mantissa = size / pow(10.0, exponent);
+        bool isRoundedUp = mantissa >= 9.95; // 10.0 is 1.0 of the next power
+        exponent += isRoundedUp ? 1 : 0;
+        fprintf(file, "%.1f&#xa0;&#xd7;&#xa0;10<sup>%s%d</sup>", isRoundedUp ? 1.0 : mantissa,
+                exponent < 0 ? "&#x2212;" : "", abs(exponent));
+    }
 }
 
 /// RFC 4648, in one line.
