@@ -14,9 +14,9 @@
 /// 96 degrees parts lies nearer to the joint by so much.
 static const float tg_reachSlack = 1.5f;
 /// Corrections fade out over this distance along the skin, in limb radii.
-static const float tg_fadeEnd = 2.4f;
+static const float tg_fadeEnd = 2.25f;
 /// A limb does not end faster than over this distance along the skin, in limb radii.
-static const float tg_maskWidth = 0.75f;
+static const float tg_maskWidth = 0.42f;
 
 /// Pieces that have faces in the band; only what lost volume is asked to give.
 static void tgMarkPieces(const tgLimbMaker* maker, const tgLimb* limb)
