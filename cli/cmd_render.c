@@ -133,8 +133,7 @@ int tgCommandRender(int argc, char** argv)
         {"--plane", "PLANE", tg_optionText, &options.cut.plane,
          "of the cut: bend, across or its normal X,Y,Z; default bend"},
         {"--view", "VIEW", tg_optionText, &options.view,
-         "front, back, side, right, top, three-quarter or X,Y,Z; default three-quarter, or "
-         "what shows more"},
+         "front, back, side, right, top, three-quarter or X,Y,Z; default what shows enough"},
         {"--size", "WxH", tg_optionText, &options.size, "pixels; default 960x720"},
         {"--background", "COLOR", tg_optionText, &options.background,
          "#rrggbb, white, black or transparent; default white"},
