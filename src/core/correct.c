@@ -102,7 +102,8 @@ void tgFillLimbGamma(const tgCorrectTask* task)
         int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
         int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
         for (int k = 4 * begin; k < 4 * end && v < exact->mesh->vertexCount; ++k) {
-            exact->gamma[v] += skin->weights[k] * task->jointShares[skin->joints[k]];
+            exact->gamma[v] += skin->weights[k] * task->jointShares[skin->joints[k]] *
+                               task->loss.limbs->sturdiness[v];
         }
     }
 }

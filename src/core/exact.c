@@ -165,7 +165,7 @@ static void tgMeasureWorth(const tgExactTask* task, const int* vertices, int cou
 /// No farther than a part of the bone, or of the flesh round it where that is thin.
 static float tgGetCap(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
 {
-    return task->cap * frame->scale * fminf(limb->boneLength, limb->radius);
+    return task->cap * frame->scale * fminf(limb->boneLength, limb->girth);
 }
 
 /// Gamma, gradient and shares of a joint in the current pose; false where the profile misses the

@@ -8,6 +8,7 @@
 
 #include "core/limb_maker.h"
 #include "core/profile.h"
+#include "core/thickness.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +18,10 @@
 static const float tg_weightSlop = 1e-5f;
 /// A bone shorter than this fraction of the bounding diagonal has no direction.
 static const float tg_shortBone = 1e-5f;
+/// Flesh of this thickness is no sheet, in bounding diagonals.
+static const float tg_sturdy = 0.02f;
+/// Thicker than this, in bounding diagonals, makes no difference.
+static const float tg_mostThickness = 0.25f;
 
 // ---- checks -------------------------------------------------------------------------------------
 
@@ -270,6 +275,20 @@ static bool tgSetNormals(const tgLimbMaker* maker, tgLimbs* limbs)
     return !maker->scratch->failed;
 }
 
+/// How thick the flesh is, and so how much of what finds no place near its joint each vertex takes.
+static bool tgSetThickness(tgLimbMaker* maker, tgLimbs* limbs)
+{
+    int count = maker->mesh->vertexCount;
+    size_t all = (size_t)(count + maker->mesh->loopCount);
+    limbs->sturdiness = tgScratch_Take(maker->scratch, all, sizeof(float));
+    maker->thickness = tgMeasureThickness(maker->mesh, maker->rest, limbs->restNormals,
+                                          tg_mostThickness * maker->diagonal, maker->scratch);
+    for (int v = 0; maker->thickness != NULL && v < count; ++v) {
+        limbs->sturdiness[v] = fminf(maker->thickness[v] / (tg_sturdy * maker->diagonal), 1.0f);
+    }
+    return maker->thickness != NULL;
+}
+
 static bool tgTakeMaker(tgLimbMaker* maker, tgLimbs* limbs)
 {
     const tgMesh* mesh = maker->mesh;
@@ -316,6 +335,9 @@ tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton*
     }
     maker.diagonal = tgDistance(low, high);
     tgSetAreas(&maker);
+    if (!tgSetThickness(&maker, limbs)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
+    }
     for (int i = 0; i < skeleton->jointCount; ++i) {
         tgLimb* limb = &limbs->limbs[limbs->count];
         *limb = (tgLimb){.joint = tree->order[i]};
@@ -373,6 +395,8 @@ void tgLimbs_Place(const tgLimbs* built, int jointCount, int vertexCount, tgLayo
     placed->restNormals =
         tgPlaceCopy(layout, built->restNormals, built->limbs != NULL ? 4 * (size_t)vertexCount : 0,
                     sizeof(float));
+    placed->sturdiness = tgPlaceCopy(layout, built->sturdiness,
+                                     built->limbs != NULL ? (size_t)vertexCount : 0, sizeof(float));
     for (int i = 0; i < built->count; ++i) {
         const tgLimb* from = &built->limbs[i];
         tgLimb to = *from;

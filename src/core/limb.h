@@ -25,6 +25,7 @@ typedef struct tgLimb {
     int joint;
     float boneLength;   ///< of the parent bone
     float radius;       ///< of the limb at the joint
+    float girth;        ///< that, or how thick its takers' flesh is where that is less
     tgVec3 boneIn;      ///< unit direction of the parent bone, into the joint, at rest
     tgVec3 boneOut;     ///< unit direction of the joint's own bone at rest
     tgVec3 reference;   ///< a unit vector across boneIn: the side when nothing bends
@@ -66,6 +67,7 @@ typedef struct tgLimbs {
     int count;
     tgLimb* limbs;      ///< in the tree's order; only joints that can lose volume
     float* restNormals; ///< 4 for each vertex, caps' middles included: area-weighted, last one 0
+    float* sturdiness;  ///< of each vertex: 1 where flesh is thick, less in ears and wings
     int* byJoint;       ///< index of each joint's limb, -1 for none
     int mostBand;       ///< the largest of each, padded, for scratch memory
     int mostTakers;

@@ -18,6 +18,9 @@ static const float tg_fadeEnd = 2.25f;
 /// A limb does not end faster than over this distance along the skin, in limb radii.
 static const float tg_maskWidth = 0.42f;
 
+/// From this thickness on flesh takes its full part, in limb radii; a round limb has two.
+static const float tg_thickEnough = 0.5f;
+
 /// Pieces that have faces in the band; only what lost volume is asked to give.
 static void tgMarkPieces(const tgLimbMaker* maker, const tgLimb* limb)
 {
@@ -85,6 +88,27 @@ static void tgFadeMasks(tgLimbMaker* maker, const tgLimb* limb)
         float t = fmaxf(1.0f - distances[v] / limit, 0.0f);
         maker->masks[v] *= t * t * (3.0f - 2.0f * t);
     }
+}
+
+/// Sheets of skin take little: an ear turns over before it can hold a head's volume.
+static void tgSpareThinSkin(tgLimbMaker* maker, const tgLimb* limb)
+{
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        float t = fminf(maker->thickness[v] / (tg_thickEnough * limb->radius), 1.0f);
+        maker->masks[v] *= t * t * (3.0f - 2.0f * t);
+    }
+}
+
+/// The takers' mean thickness, each as far as it takes part.
+static float tgGetMeanThickness(const tgLimbMaker* maker, const tgLimb* limb)
+{
+    double sum = 0.0, total = 0.0;
+    for (int i = 0; i < limb->takerCount; ++i) {
+        double part = (double)(maker->masks[limb->takers[i]] * maker->areas[limb->takers[i]]);
+        sum += part * (double)maker->thickness[limb->takers[i]];
+        total += part;
+    }
+    return total > 0.0 ? (float)(sum / total) : limb->radius;
 }
 
 static void tgChooseTakers(tgLimbMaker* maker, tgLimb* limb)
@@ -305,8 +329,10 @@ bool tgMakeTakers(tgLimbMaker* maker, tgLimb* limb)
     if (maker->def->volume.limbOnly) {
         tgWidenMasks(maker, limb);
         tgFadeMasks(maker, limb);
+        tgSpareThinSkin(maker, limb);
     }
     tgChooseTakers(maker, limb);
+    limb->girth = fminf(limb->radius, tgGetMeanThickness(maker, limb));
     if (!tgKeepTakers(maker, limb) || !tgCollectAround(maker, limb)) {
         return false;
     }
