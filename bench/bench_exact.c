@@ -47,32 +47,39 @@ static void tgBench(const tgScene* scene, const char* what, const char* const* n
         const char* name;
         tgProfileKind kind;
         tgVolumeMode mode;
-        bool holdFaces;
-    } ways[] = {{"rubber", tg_profileRubber, tg_modeSequence, false},
-                {"organic", tg_profileOrganic, tg_modeSequence, false},
-                {"organic held", tg_profileOrganic, tg_modeSequence, true},
-                {"rubber together", tg_profileRubber, tg_modeTogether, false},
-                {"organic together", tg_profileOrganic, tg_modeTogether, false}};
+        bool contact, holdFaces;
+    } ways[] = {{"rubber", tg_profileRubber, tg_modeSequence, true, false},
+                {"rubber", tg_profileRubber, tg_modeSequence, false, false},
+                {"organic", tg_profileOrganic, tg_modeSequence, true, false},
+                {"organic", tg_profileOrganic, tg_modeSequence, false, false},
+                {"organic held", tg_profileOrganic, tg_modeSequence, true, true},
+                {"rubber together", tg_profileRubber, tg_modeTogether, true, false},
+                {"rubber together", tg_profileRubber, tg_modeTogether, false, false},
+                {"organic together", tg_profileOrganic, tg_modeTogether, true, false},
+                {"organic together", tg_profileOrganic, tg_modeTogether, false, false}};
     tgMat34 joints[tg_mostBentJoints];
     tgVec3* out = calloc((size_t)scene->vertexCount, sizeof(tgVec3));
     tgTurnJoints(scene, names, count, angle, joints);
     tgVolumeDef none = tgDefaultRigDef().volume;
     double error, plain = tgTimeRig(scene, &none, joints, out, &error);
-    printf("%-36s %6d v %-18s %9.1f us\n", what, scene->vertexCount, "plain linear", 1e6 * plain);
+    printf("%-36s %6d v %-30s %9.1f us\n", what, scene->vertexCount, "plain linear", 1e6 * plain);
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); ++i) {
         tgProfile profile = tgDefaultProfile(ways[i].kind, false);
         tgVolumeDef volume = none;
         volume.method = tg_volumeExact;
         volume.mode = ways[i].mode;
+        volume.contact.neighbours = ways[i].contact;
         volume.holdFaces = ways[i].holdFaces;
         volume.profiles = &profile;
         volume.profileCount = 1;
         double time = tgTimeRig(scene, &volume, joints, out, &error);
-        printf("%-36s %6d v %-18s %9.1f us  %6.2f x   volume %+.1e\n", what, scene->vertexCount,
-               ways[i].name, 1e6 * time, time / plain, error);
+        const char* contact = ways[i].contact ? "on" : "off";
+        printf("%-36s %6d v %-18s contact %-3s %9.1f us  %6.2f x   volume %+.1e\n", what,
+               scene->vertexCount, ways[i].name, contact, 1e6 * time, time / plain, error);
         if (tg_csv != NULL) {
-            fprintf(tg_csv, "%s,%d,%s,1,%d,%.2f,%.2f,%.3f,%.2e\n", what, scene->vertexCount,
-                    ways[i].name, tg_runCount, 1e6 * plain, 1e6 * time, time / plain, error);
+            fprintf(tg_csv, "%s,%d,%s,%s,1,%d,%.2f,%.2f,%.3f,%.2e\n", what, scene->vertexCount,
+                    ways[i].name, contact, tg_runCount, 1e6 * plain, 1e6 * time, time / plain,
+                    error);
         }
     }
     free(out);
@@ -116,8 +123,9 @@ int main(int argc, char** argv)
         return 2;
     }
     if (tg_csv != NULL) {
-        fprintf(tg_csv,
-                "what,vertices,profile,threads,runs,plain_us,exact_us,ratio,volume_error\n");
+        fprintf(
+            tg_csv,
+            "what,vertices,profile,contact,threads,runs,plain_us,exact_us,ratio,volume_error\n");
     }
     tgError error = {0};
     tgScene* elephant = tgCreateModel("elephant", 0, &error);

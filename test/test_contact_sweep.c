@@ -62,8 +62,9 @@ static double tgGetJump(const tgStage* stage, const tgRing* rings, const float* 
 static void tgTestContinuity(void** state)
 {
     (void)state;
-    for (int i = 0; i < 4; ++i) {
-        const char* name = i < 2 ? "proximal" : "middle";
+    static const char* const names[] = {"proximal", "middle", "distal"};
+    for (int i = 0; i < 6; ++i) {
+        const char* name = names[i >> 1];
         tgVolumeDef exact = tgMakeVolume(tg_volumeExact, true);
         tgStage stage = tgMakeStage("finger", 0, (tgSkinning)(i & 1), &exact, tg_simdBest);
         int n = stage.scene->vertexCount;

@@ -143,7 +143,7 @@ static double tgGetPosedVolume(const tgCorrectTask* task)
 /// one joint alone, as what rounding leaves, it would be a dent.
 static double tgFindPressed(const tgCorrectTask* task)
 {
-    if (task->freedom == NULL || !task->hasDrifted) {
+    if (!task->hasBones || !task->hasDrifted) {
         return 0.0;
     }
     double lost = 0.0, pressed = tgMeasureNow(task) - tgGetPosedVolume(task);
@@ -165,8 +165,8 @@ static double tgCorrectInSequence(tgCorrectTask* task, int* strongest)
         const tgLimb* limb = &task->loss.limbs->limbs[i];
         tgJointFrame frame;
         tgGetLimbFrame(task, limb, &frame);
-        double drifted =
-            task->hasDrifted ? task->drifted[i] : tgDriftBand(&task->exact, limb, &frame);
+        bool hasDrifted = task->hasDrifted && task->driftsFirst[i];
+        double drifted = hasDrifted ? task->drifted[i] : tgDriftBand(&task->exact, limb, &frame);
         double amount = -task->loss.losses[i] - tgGetAdded(task, i) - drifted;
         amount -= pressed * fabs(task->loss.losses[i]);
         double left = tgCorrectJoint(&task->exact, limb, &frame, amount);
@@ -209,11 +209,12 @@ static void tgHoldBack(tgCorrectTask* task)
     }
 }
 
-void tgDriftAll(tgCorrectTask* task)
+void tgDriftFirst(tgCorrectTask* task)
 {
     task->exact.freedom = task->freedom;
     for (int i = 0; i < task->loss.limbs->count; ++i) {
-        if (task->loss.bends[i]) {
+        task->drifted[i] = 0.0;
+        if (task->loss.bends[i] && task->driftsFirst[i]) {
             tgJointFrame frame;
             tgGetLimbFrame(task, &task->loss.limbs->limbs[i], &frame);
             task->drifted[i] = tgDriftBand(&task->exact, &task->loss.limbs->limbs[i], &frame);
@@ -327,7 +328,7 @@ void tgCorrectVolume(tgCorrectTask* task)
     } else if (task->flesh->moved) {
         task->residual = tgSettleFlesh(task, task->target, 3);
     }
-    bool pressed = !any && task->freedom != NULL && tgIsOffTarget(task);
+    bool pressed = !any && task->hasBones && tgIsOffTarget(task);
     if (task->breath != 1.0 || pressed) {
         task->residual = tgBreathe(task);
     }

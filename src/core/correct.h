@@ -24,13 +24,15 @@ typedef struct tgCorrectTask {
     tgJointFrame* frames;     ///< scratch: of each limb that bends
     double* drifted;          ///< scratch: volume that each limb's drift added
     const float* freedom;     ///< of each vertex: 0 pinned, 1 free; NULL: all free
+    bool hasBones;            ///< that may press skin out, away from any limb
     float* plain;             ///< scratch: 4 for each element; the skinned character
     float* normals;           ///< scratch: 4 for each element; where faces are to look
     float* danger;            ///< scratch: one for each element; of its faces' turning over
     float* held;              ///< scratch: one for each element; the freedom of vertices held back
     bool* unsettled;          ///< scratch: one for each limb; its faces are to be looked at
     double* withheld;         ///< scratch: one for each limb
-    bool hasDrifted;          ///< tgDriftAll went before
+    bool* driftsFirst;        ///< of each limb: its flesh drifts before contact is looked for
+    bool hasDrifted;          ///< tgDriftFirst went before
     const double* added;      ///< volume that stages before added at each limb; NULL: none
     double residual;          ///< out: volume that found no place
 } tgCorrectTask;
@@ -38,8 +40,8 @@ typedef struct tgCorrectTask {
 /// Corrects task->exact.positions, which hold the skinned character.
 void tgCorrectVolume(tgCorrectTask* task);
 
-/// Moves all flesh that drifts, before contact is looked for; tgCorrectVolume then does not.
-void tgDriftAll(tgCorrectTask* task);
+/// Moves the flesh that drifts before contact is looked for; tgCorrectVolume then does not.
+void tgDriftFirst(tgCorrectTask* task);
 /// Once more, after a stage changed the volume at some limbs by task->added.
 void tgCorrectAgain(tgCorrectTask* task);
 

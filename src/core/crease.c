@@ -14,8 +14,8 @@
 #include <string.h>
 
 /// So far along a bone its skin can meet its neighbour's, in limb radii: up to a bend of 150
-/// degrees.
-static const float tg_longest = 4.0f;
+/// degrees, and the softness before that.
+static const float tg_longest = 5.0f;
 /// Flesh farther from the bone than this, in limb radii, belongs to something else: ribs by an arm.
 static const float tg_thickest = 1.75f;
 /// A vertex of a crease has at least so much of its weight, smoothed, on the two joints, and so
@@ -25,6 +25,10 @@ static const float tg_leastShare = 0.5f, tg_leastOwn = 0.35f;
 static const float tg_hingeShare = 0.8f, tg_hingeOwn = 0.65f, tg_hingePart = 0.7f;
 /// Vertices nearer to the plane at rest than this, in limb radii, have a witness.
 static const float tg_undecided = 0.25f;
+/// Vertices nearer to it than this are as near to either bone: they belong to neither.
+static const float tg_tie = 1e-3f;
+/// A leaf's bone goes on straight; the middle of its skin lies within so much (a cosine) of it.
+static const float tg_leafAlong = 0.9f;
 /// Bones that lie on each other at rest have no plane between them.
 static const float tg_leastNormal = 0.2f;
 
@@ -66,6 +70,32 @@ static float tgGetOwnLength(const tgCreaseMaker* maker, int joint)
     return longest > 0.0f ? longest : INFINITY;
 }
 
+/// Of the weights of a vertex, that of one joint.
+static float tgGetWeight(const tgCreaseMaker* maker, int v, int joint)
+{
+    const tgInfluences* influences = maker->influences;
+    int render = maker->mesh->vertexToRender[v];
+    float weight = 0.0f;
+    for (int k = influences->start[render]; k < influences->start[render + 1]; ++k) {
+        weight += influences->joints[k] == joint ? influences->weights[k] : 0.0f;
+    }
+    return weight;
+}
+
+/// Whether the joint's own bone is known: to a child, or through the skin of a leaf. Where that
+/// lies elsewhere, as a foot's that is the end of its leg, there is no plane to be told.
+static bool tgKnowsOwnBone(const tgCreaseMaker* maker, const tgLimb* limb)
+{
+    if (maker->tree->firstChild[limb->joint] >= 0) {
+        return true;
+    }
+    tgVec3 joint = tgGetJoint(maker, limb->joint), sum = tgMakeVec3(0.0f, 0.0f, 0.0f);
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        sum = tgMulAdd(sum, tgGetWeight(maker, v, limb->joint), tgSub(tgGetRest(maker, v), joint));
+    }
+    return tgDot(tgNormalize(sum, limb->boneOut), limb->boneOut) >= tg_leafAlong;
+}
+
 static float tgSmooth(float t)
 {
     t = fminf(fmaxf(t, 0.0f), 1.0f);
@@ -91,14 +121,8 @@ static void tgSpreadFromBand(tgCreaseMaker* maker, const tgLimb* limb)
 /// How a vertex follows the joint against its carrier, and the two of them against all others.
 static void tgSetWeights(const tgCreaseMaker* maker, int joint, int v, tgCrease* crease, int at)
 {
-    const tgInfluences* influences = maker->influences;
-    int render = maker->mesh->vertexToRender[v];
-    float own = 0.0f, carried = 0.0f;
-    for (int k = influences->start[render]; k < influences->start[render + 1]; ++k) {
-        int j = influences->joints[k];
-        own += j == joint ? influences->weights[k] : 0.0f;
-        carried += j == maker->tree->carriers[joint] ? influences->weights[k] : 0.0f;
-    }
+    float own = tgGetWeight(maker, v, joint);
+    float carried = tgGetWeight(maker, v, maker->tree->carriers[joint]);
     float sum = own + carried;
     crease->weights[at] = sum > 0.0f ? own / sum : 0.5f;
     crease->shares[at] = tgSmooth(sum);
@@ -139,8 +163,9 @@ static bool tgFindVertices(tgCreaseMaker* maker, const tgLimb* limb)
             continue;
         }
         crease->vertices[at] = v;
-        crease->sides[at] = isOwn ? 1.0f : -1.0f;
-        crease->heights[at] = fabsf(height);
+        bool isTie = fabsf(height) < tg_tie * radius;
+        crease->sides[at] = isTie ? 0.0f : isOwn ? 1.0f : -1.0f;
+        crease->heights[at] = isTie ? 0.0f : fabsf(height);
         crease->drifts[at] = 0.0f;
         crease->count += 1;
         maker->place[v] = at;
@@ -287,7 +312,7 @@ static bool tgBuildCrease(tgCreaseMaker* maker, const tgLimb* limb, tgCrease* cr
     tgVec3 sum = tgAdd(limb->boneIn, limb->boneOut);
     bool isThin =
         limb->radius <= limb->boneLength && limb->radius <= tgGetOwnLength(maker, limb->joint);
-    if (!isThin || tgLength(sum) < tg_leastNormal) {
+    if (!isThin || tgLength(sum) < tg_leastNormal || !tgKnowsOwnBone(maker, limb)) {
         return true;
     }
     maker->normal = tgNormalize(sum, limb->boneOut);

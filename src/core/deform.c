@@ -301,8 +301,8 @@ static void tgSetTarget(tgInstance* instance)
     correct->target = tgSkinTarget(instance);
 }
 
-/// Flesh drifts before bones and contact look at it, so that nothing moves what they placed. Where
-/// there are none, each joint's flesh drifts when its turn comes in the volume stage.
+/// Flesh drifts before bones and contact look at it, so that nothing moves what they placed. Away
+/// from them each joint's flesh drifts when its turn comes in the volume stage.
 static void tgDriftStage(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
@@ -311,7 +311,7 @@ static void tgDriftStage(tgInstance* instance)
     }
     tgFindBends(&instance->correct.loss);
     if (rig->volume.method == tg_volumeExact) {
-        tgDriftAll(&instance->correct);
+        tgDriftFirst(&instance->correct);
     }
 }
 

@@ -18,6 +18,10 @@ static const double tg_weakAxis = 3.0;
 /// What is left of a correction is let go below this part of it.
 static const double tg_doneFraction = 1e-7;
 
+/// Where all of a profile is pinned, flesh round the joint takes part with so much gamma, where the
+/// profile's own peak is 1. At 1 folds and bellies still sweep along faster than 3 times their
+/// neighbours' median, at 3 nothing does.
+static const float tg_evenPart = 3.0f;
 /// Fields that are added up stop short of the cap by this factor, to leave room for the last step.
 static const double tg_roomAtCap = 1.1;
 
@@ -177,6 +181,26 @@ typedef struct tgJointPlan {
     int order[3];
 } tgJointPlan;
 
+/// Pinned vertices take less, or nothing. The more of a profile they hold, the more of the
+/// correction goes to all flesh round the joint: the few that are left would be pushed too far, and
+/// fast as others close.
+static void tgPinTakers(const tgExactTask* task, const tgLimb* limb, bool shared)
+{
+    double free = 0.0, total = 0.0;
+    for (int i = 0; i < limb->takerCount; ++i) {
+        const float* g = task->gradient + 4 * (size_t)(shared ? limb->takers[i] : i);
+        float worth = task->gamma[i] * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+        total += (double)worth;
+        free += (double)(task->freedom[limb->takers[i]] * worth);
+    }
+    float pinned = total > 0.0 ? (float)(1.0 - free / total) : 0.0f;
+    float even = tg_evenPart * pinned * pinned;
+    for (int i = 0; i < limb->takerCount; ++i) {
+        float gamma = task->gamma[i] + even * limb->takerScale[i];
+        task->gamma[i] = task->freedom[limb->takers[i]] * gamma;
+    }
+}
+
 /// @param takes volume is too much and not too little
 /// @param shared task->gradient is that of the whole mesh already
 static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
@@ -187,11 +211,11 @@ static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJoi
     }
     plan->axes = tgGetShareFrame(limb, frame);
     tgFillGamma(limb, frame, takes, task->kernels, task->positions, task->gamma, task->profile);
-    for (int i = 0; task->freedom != NULL && i < limb->takerCount; ++i) {
-        task->gamma[i] *= task->freedom[limb->takers[i]];
-    }
     if (!shared) {
         tgRefreshGradient(task, limb);
+    }
+    if (task->freedom != NULL) {
+        tgPinTakers(task, limb, shared);
     }
     tgMeasureWorth(task, shared ? limb->takers : NULL, limb->takerCount, plan->axes,
                    &plan->measured);

@@ -75,6 +75,7 @@ static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     placed->correct.jointShares = tgLayout_Take(layout, joints, sizeof(float));
     placed->correct.frames = tgLayout_Take(layout, limbCount, sizeof(tgJointFrame));
     placed->correct.drifted = tgLayout_Take(layout, limbCount, sizeof(double));
+    placed->correct.driftsFirst = tgLayout_Take(layout, limbCount, sizeof(bool));
     placed->correct.unsettled = tgLayout_Take(layout, limbCount, sizeof(bool));
     placed->correct.withheld = tgLayout_Take(layout, limbCount, sizeof(double));
     placed->correct.plain = tgLayout_Take(layout, 4 * elements, sizeof(float));
@@ -223,10 +224,17 @@ static void tgConnectCorrection(tgInstance* instance)
     exact->positions = instance->positions;
     exact->slots = instance->slots;
     instance->correct.freedom = instance->freedom;
+    instance->correct.hasBones = rig->bones.count > 0;
     instance->correct.mode = rig->volume.mode;
     instance->correct.holdFaces = rig->volume.holdFaces;
     instance->correct.restDiagonal = rig->info.restDiagonal;
     instance->correct.flesh = &instance->flesh;
+    bool anywhere =
+        rig->bones.count > 0 || rig->surfaceCount > 0 || rig->volume.mode == tg_modeTogether;
+    for (int i = 0; instance->correct.driftsFirst != NULL && i < rig->limbs.count; ++i) {
+        bool folds = rig->creases.count > 0 && rig->creases.creases[i].count > 0;
+        instance->correct.driftsFirst[i] = anywhere || folds;
+    }
 }
 
 /// What the contact stage reads, once it lies in place.
