@@ -301,6 +301,41 @@ static void tgTestContinuous(void** state)
     tgFreeShape(&ball.sphere);
 }
 
+/// A bone that comes down onto the skin from outside lifts it to its far side over the gap, not at
+/// once. What is inside the bone meanwhile is brought out on the near side until it has passed the
+/// middle, so that there is half a bone's way left to jump at most.
+static void tgTestFromOutside(void** state)
+{
+    (void)state;
+    const float radius = 0.1f, step = 5e-4f;
+    tgBall ball = tgMakeBall(1, tgMakeVec3(0.0f, -0.15f, 0.0f), tgMakeVec3(radius, radius, radius));
+    tgBonesDef def = tgMakeBonesDef(&ball.def, 1);
+    def.softness = 1e-4f;
+    def.smoothRounds = 0;
+    def.reach = 4.0f;
+    def.gap = 2.0f; // thicknesses
+    tgStage stage = tgMakeStage(tgMakeFlatSkin(), def, tg_volumeNone);
+    float* before = calloc((size_t)stage.skin.vertexCount, sizeof(float));
+    double worst = 0.0, highest = 0.0;
+    for (int i = 0; i < 220; ++i) {
+        tgVec3 move = {0.0f, 0.35f - step * (float)i, 0.0f};
+        stage.posed[1].origin = tgAdd(stage.rest[1].origin, move);
+        tgDeform(&stage);
+        for (int v = 0; v < stage.skin.vertexCount; ++v) {
+            double moved = i > 0 ? (double)fabsf(stage.out[v].y - before[v]) : 0.0;
+            worst = fmax(worst, moved);
+            before[v] = stage.out[v].y;
+            highest = fmax(highest, (double)before[v]);
+        }
+    }
+    print_message("a bone from outside: largest step %.4f, at last %.4f high\n", worst, highest);
+    CHECK_AT_MOST(worst, (double)radius);
+    CHECK_AT_MOST(2.0 * (double)radius, highest); // it was on top of the bone
+    free(before);
+    tgFreeStage(&stage);
+    tgFreeShape(&ball.sphere);
+}
+
 /// At rest nothing moves, to the bit, wherever the bone is: deep, close, or sticking out.
 static void tgTestRestStays(void** state)
 {
@@ -600,12 +635,12 @@ static void tgTestAutomatic(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestOnFlatSkin),      cmocka_unit_test(tgTestOnTube),
-        cmocka_unit_test(tgTestContinuous),      cmocka_unit_test(tgTestRestStays),
-        cmocka_unit_test(tgTestUntouched),       cmocka_unit_test(tgTestBeyondReach),
-        cmocka_unit_test(tgTestOverlap),         cmocka_unit_test(tgTestMesh),
-        cmocka_unit_test(tgTestInvertedAndOpen), cmocka_unit_test(tgTestRefusals),
-        cmocka_unit_test(tgTestAutomatic),
+        cmocka_unit_test(tgTestOnFlatSkin),  cmocka_unit_test(tgTestOnTube),
+        cmocka_unit_test(tgTestContinuous),  cmocka_unit_test(tgTestFromOutside),
+        cmocka_unit_test(tgTestRestStays),   cmocka_unit_test(tgTestUntouched),
+        cmocka_unit_test(tgTestBeyondReach), cmocka_unit_test(tgTestOverlap),
+        cmocka_unit_test(tgTestMesh),        cmocka_unit_test(tgTestInvertedAndOpen),
+        cmocka_unit_test(tgTestRefusals),    cmocka_unit_test(tgTestAutomatic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,8 @@
 // The line from a skin vertex along its normal, S + t n, against bones: entries and exits make
 // inside intervals (Suda, Yamanaka and Morishima 2010, eq. 2, with the printed N - n as N.n). The
 // interval that counts holds the skin, or ends within the thickness below it, or starts within the
-// gap above it: so a bone on the far side of a limb is nobody's knuckle.
+// gap above it: so a bone on the far side of a limb is nobody's knuckle. Within the gap bones come
+// and go bit by bit: a thigh that folds onto the belly would push its skin to the far side at once.
 
 #include "core/bone_skin.h"
 
@@ -134,6 +135,16 @@ static bool tgCastRay(const tgBone* bone, const tgMat34d* modelToJoint, const tg
     return true;
 }
 
+/// How much a hole on the line is closed: all of it where there is none, nothing from the gap on.
+static double tgCloseHole(double hole, double gap)
+{
+    if (hole <= 0.0 || hole >= gap) {
+        return hole <= 0.0 ? 1.0 : 0.0;
+    }
+    double t = hole / gap;
+    return 1.0 - t * t * (3.0 - 2.0 * t);
+}
+
 bool tgFindBoneExit(const tgBones* bones, const tgBonePose* poses, const int* list, int listCount,
                     const tgBoneProbe* probe, tgBoneExit* exit)
 {
@@ -148,13 +159,19 @@ bool tgFindBoneExit(const tgBones* bones, const tgBonePose* poses, const int* li
     bool isFound = false;
     for (int i = 0; i < intervals.count; ++i) {
         const tgInterval* interval = &intervals.list[i];
-        // One that starts near the end of those that count belongs to them: the hole is closed.
-        double limit = (isFound ? fmax(exit->t, 0.0) : 0.0) + (double)probe->gap;
-        if (interval->start <= limit && (!isFound || interval->end > exit->t)) {
-            exit->t = interval->end;
-            exit->reach = interval->reach;
-            isFound = true;
+        // One that starts near the end of those that count belongs to them.
+        double hole = interval->start - (isFound ? fmax(exit->t, 0.0) : 0.0);
+        double closed = tgCloseHole(hole, (double)probe->gap);
+        if (closed == 0.0 || (isFound && interval->end <= exit->t)) {
+            continue;
         }
+        if (!isFound) {
+            *exit = (tgBoneExit){interval->end, interval->reach, (float)closed, exit->rayCount};
+            isFound = true;
+            continue;
+        }
+        exit->t += closed * (interval->end - exit->t);
+        exit->reach += (float)closed * (interval->reach - exit->reach);
     }
     return isFound;
 }

@@ -116,7 +116,7 @@ static int tgRequireHeight(const tgBoneTask* task, int i)
         return exit.rayCount;
     }
     float t = (float)exit.t, s = t + skin->offsets[i], softness = skin->softness[i];
-    float share = tgGetOuterShare(task, skin->hinges[i], probe.origin);
+    float share = exit.share * tgGetOuterShare(task, skin->hinges[i], probe.origin);
     float within = 1.0f - tgSmoothStep(tg_fadeStart * exit.reach, exit.reach, t);
     task->isBeyond[i] = within < 1.0f && share > 0.0f;
     task->required[i] = share * within * tgGiveWay(s, softness);

@@ -111,6 +111,7 @@ typedef struct tgBoneProbe {
 typedef struct tgBoneExit {
     double t;     ///< where the bone ends on the line: negative below the skin
     float reach;  ///< of that bone
+    float share;  ///< 1 where the skin is in or above it, less below it, 0 from the gap on
     int rayCount; ///< goes up by the rays that were cast
 } tgBoneExit;
 
