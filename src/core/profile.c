@@ -227,17 +227,25 @@ static float tgCurveAt(const tgCurvePoint* points, int count, float x)
            h * t * u * (tangents[0] * u - tangents[1] * t);
 }
 
+/// How far to the inner side; a twist has none, and what counts is how far from the bone.
+static float tgGetInwards(float bendPart, const float p[3])
+{
+    float inwards = fmaxf(p[2], 0.0f), away = sqrtf(p[1] * p[1] + p[2] * p[2]);
+    return away + bendPart * (inwards - away);
+}
+
 /// What a profile adds to the bell, at local coordinates in its own unit.
-static float tgShapeFactor(const tgProfile* profile, float squeeze, const float p[3])
+static float tgShapeFactor(const tgProfile* profile, float bendPart, float squeeze,
+                           const float p[3])
 {
     switch (profile->kind) {
     case tg_profileMuscle:
-        return fmaxf(p[2], 0.0f);
+        return tgGetInwards(bendPart, p);
     case tg_profileFolds:
         return tgSineSquared(profile->folds * p[0]);
     case tg_profileBelly:
         return ((1.0f - squeeze) + squeeze * tgSineSquared(profile->folds * p[0])) *
-               fmaxf(p[2], 0.0f);
+               tgGetInwards(bendPart, p);
     case tg_profileCurves:
         return tgCurveAt(profile->curves[0], profile->curveCounts[0], p[0]) *
                tgCurveAt(profile->curves[1], profile->curveCounts[1], p[1]) *
@@ -282,8 +290,10 @@ static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tg
                        .stride = count};
     for (int axis = 0; axis < 3; ++axis) {
         task.axes[axis] = tgMulSV(1.0f / unit, (organic ? frame->bisector : frame->axes)[axis]);
-        // What is too much is taken all round: on the inner side it would dig into the crease.
-        task.center[axis] = organic && takes ? 0.0f : profile->center[axis];
+        // What is too much is taken all round: on the inner side it would dig into the crease. So
+        // is what a twist lost, which has no inner side.
+        float inwards = !organic ? 1.0f : takes ? 0.0f : frame->bendPart;
+        task.center[axis] = inwards * profile->center[axis];
         task.inverseSigma[axis] =
             profile->kind == tg_profileCurves ? 0.0f : 1.0f / profile->sigma[axis];
     }
@@ -297,7 +307,7 @@ static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tg
     float scale = peak > 1e-30f && peak < 1e30f ? 1.0f / peak : 0.0f;
     for (int i = 0; i < limb->takerCount; ++i) {
         const float p[3] = {local[i], local[count + i], local[2 * count + i]};
-        out[i] *= scale * tgShapeFactor(profile, squeeze, p);
+        out[i] *= scale * tgShapeFactor(profile, frame->bendPart, squeeze, p);
     }
 }
 
