@@ -213,6 +213,40 @@ static void tgTestScaleAgrees(void** state)
     tgFreeShape(&shape);
 }
 
+/// A character that is scaled as a whole, above its roots, is the same character larger or smaller.
+static void tgTestSizes(void** state)
+{
+    (void)state;
+    const float sizes[3] = {1.0f, 20.0f, 0.05f};
+    tgShape shape = tgMakeManyJoints();
+    tgMat34 posed[tg_manyJoints], joints[tg_manyJoints];
+    tgPoseManyJoints(&shape, 0.7f, false, posed);
+    tgVec3* out[3];
+    for (int i = 0; i < 3; ++i) {
+        tgMat34 size = tgIdentityMat34();
+        size.x.x = size.y.y = size.z.z = sizes[i];
+        for (int j = 0; j < tg_manyJoints; ++j) {
+            joints[j] = tgMulMat34(&size, &posed[j]);
+        }
+        tgRigDef def = tgShape_GetRigDef(&shape);
+        def.skinning = tg_dualQuaternion;
+        tgRig* rig = tgMakeRig(&def);
+        tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
+        out[i] = calloc((size_t)shape.vertexCount, sizeof(tgVec3));
+        tgDeform(instance, joints, tg_manyJoints, out[i], shape.vertexCount);
+        tgDestroyInstance(instance);
+        tgDestroyRig(rig);
+        for (int v = 0; v < shape.vertexCount; ++v) {
+            tgVec3 back = tgMulSV(1.0f / sizes[i], out[i][v]);
+            CHECK_NEAR(tgDistance(out[0][v], back), 0.0, 1e-5);
+        }
+    }
+    for (int i = 0; i < 3; ++i) {
+        free(out[i]);
+    }
+    tgFreeShape(&shape);
+}
+
 // ---- the volume to keep -------------------------------------------------------------------------
 
 static tgVolumeReport tgMeasureTube(const tgShape* tube, const tgMat34* joints)
@@ -277,7 +311,7 @@ int main(void)
         cmocka_unit_test(tgTestBendLaws),       cmocka_unit_test(tgTestPublishedLoss),
         cmocka_unit_test(tgTestManyInfluences), cmocka_unit_test(tgTestDualQuaternionReference),
         cmocka_unit_test(tgTestRigid),          cmocka_unit_test(tgTestScaleAgrees),
-        cmocka_unit_test(tgTestTarget),
+        cmocka_unit_test(tgTestSizes),          cmocka_unit_test(tgTestTarget),
     };
     return cmocka_run_group_tests_name("skin", tests, NULL, NULL);
 }

@@ -51,23 +51,42 @@ static void tgStoreDualQuaternion(const double q[4], const double t[3], float* o
     }
 }
 
+/// Where the stretch of the joint that carries it takes a joint. Both then meet there, and the
+/// rigid motions after them turn against each other about that very place: a character that is
+/// scaled as a whole bends as it does at its own size.
+static void tgStretchOrigin(const tgSkeleton* skeleton, int joint, const float* stretch,
+                            double out[3])
+{
+    const double* origin = skeleton->rest[joint].c[3];
+    int carrier = skeleton->flesh.carriers[joint];
+    memcpy(out, origin, 3 * sizeof(double));
+    for (int i = 0; i < 3 && carrier >= 0; ++i) {
+        const float* m = stretch + tg_matrixFloats * carrier + i;
+        out[i] = (double)m[12];
+        for (int k = 0; k < 3; ++k) {
+            out[i] += (double)m[4 * k] * origin[k];
+        }
+    }
+}
+
 bool tgSplitSkinMatrix(const tgSkeleton* skeleton, const tgMat34d* skinMatrix, int joint,
                        float* rigid, float* stretch)
 {
     const tgMat34d* m = skinMatrix;
     const double* center = skeleton->rest[joint].c[3];
-    double rotation[3][3], quat[4], translation[3];
+    double rotation[3][3], quat[4], translation[3], at[3];
     tgMat34d s;
     bool stretched = tgPolarDecompose(m, rotation, s.c);
-    // About the joint: S (p - c) + c, then R p + t with the t that makes the two equal m.
+    tgStretchOrigin(skeleton, joint, stretch, at);
+    // S (p - c) + a, then R p + t with the t that makes the two equal m.
     for (int i = 0; i < 3; ++i) {
         double image = m->c[3][i];
         double turned = 0.0;
-        s.c[3][i] = center[i];
+        s.c[3][i] = at[i];
         for (int k = 0; k < 3; ++k) {
             s.c[3][i] -= s.c[k][i] * center[k];
             image += m->c[k][i] * center[k];
-            turned += rotation[k][i] * center[k];
+            turned += rotation[k][i] * at[k];
         }
         translation[i] = image - turned;
     }
@@ -81,7 +100,8 @@ bool tgSplitSkinMatrices(const tgSkeleton* skeleton, const tgMat34d* skinMatrice
                          float* stretch)
 {
     bool stretched = false;
-    for (int j = 0; j < skeleton->jointCount; ++j) {
+    for (int i = 0; i < skeleton->jointCount; ++i) {
+        int j = skeleton->flesh.order[i];
         stretched |= tgSplitSkinMatrix(skeleton, &skinMatrices[j], j, rigid, stretch);
     }
     return stretched;

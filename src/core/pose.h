@@ -25,15 +25,15 @@ void tgPoseToSkinMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
 /// Columns of float for the linear blend.
 void tgFillMatrixPalette(const tgMat34d* skinMatrices, int jointCount, float* palette);
 
-/// Splits each skin matrix into a rigid motion and, before it, a stretch about the joint's bind
-/// position.
+/// Splits each skin matrix into a rigid motion and, before it, a stretch that takes the joint's
+/// bind position where the stretch of the joint that carries it does.
 /// @param rigid jointCount dual quaternions
 /// @param stretch jointCount matrices for the linear blend
 /// @return whether any joint stretches at all; when not, `stretch` is not to be used
 bool tgSplitSkinMatrices(const tgSkeleton* skeleton, const tgMat34d* skinMatrices, float* rigid,
                          float* stretch);
 
-/// The same for one joint, at its place in both arrays.
+/// The same for one joint, at its place in both arrays, after the one that carries it.
 bool tgSplitSkinMatrix(const tgSkeleton* skeleton, const tgMat34d* skinMatrix, int joint,
                        float* rigid, float* stretch);
 
