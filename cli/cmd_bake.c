@@ -135,8 +135,8 @@ static void tgPrintText(const tgShot* shot, const char* output, const tgBakeRepo
         printf("the volume is within %.1e of its target in every frame\n", fabs(report->error));
     }
     if (fabs(report->residual) > TG_TOLD_RESIDUAL) {
-        printf("at frame %d %.2g %% of it found no place within the cap\n", report->residualFrame,
-               100.0 * fabs(report->residual));
+        printf("at frame %d %s %% of it found no place within the cap\n", report->residualFrame,
+               tgTellPercent(fabs(report->residual)).text);
     }
 }
 

@@ -36,8 +36,9 @@ static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure)
         printf("\nvolume that bending took, in %% of the target, each joint's worst frame\n\n");
     }
     for (int i = 0; i < measure->lossCount && i < tg_toldJoints; ++i) {
+        char room[tg_jointTextSize];
         printf("%+12.3f  %s\n", 100.0 * measure->losses[i].loss,
-               shot->scene->joints[measure->losses[i].joint].name);
+               tgTellJoint(shot->scene, measure->losses[i].joint, room));
     }
     if (measure->lossCount > tg_toldJoints) {
         printf("%14sand %d more\n", "", measure->lossCount - tg_toldJoints);
@@ -45,8 +46,8 @@ static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure)
     printf("\ncorrected volume   within %.1e of its target\n",
            fabs(tgMeasure_GetWorst(measure, tg_takeCorrected)));
     if (fabs(measure->residual) > TG_TOLD_RESIDUAL) {
-        printf("residual           %.2g %% found no place within the cap\n",
-               100.0 * fabs(measure->residual));
+        printf("residual           %s %% found no place within the cap\n",
+               tgTellPercent(fabs(measure->residual)).text);
     }
     printf("peak displacement  %.2f %% of the bounding diagonal\n",
            100.0 * measure->peakDisplacement);

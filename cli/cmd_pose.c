@@ -45,7 +45,8 @@ static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
         printf("(%+.2f %% of its target)\n", 100.0 * kept.error);
     }
     if (fabs(kept.residual) > TG_TOLD_RESIDUAL) {
-        printf("%.2g %% of it found no place within the cap\n", 100.0 * fabs(kept.residual));
+        printf("%s %% of it found no place within the cap\n",
+               tgTellPercent(fabs(kept.residual)).text);
     }
 }
 

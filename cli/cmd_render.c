@@ -62,6 +62,9 @@ static int tgCheckRender(const tgRenderOptions* options, tgMoment* moment)
     if (options->film != NULL && options->cut.joint != NULL) {
         return tgSayUsage("--cut is a picture, wanted -o OUT.png without --animate");
     }
+    if (options->cut.plane != NULL && options->cut.joint == NULL) {
+        return tgSayUsage("--plane goes with --cut JOINT");
+    }
     if (!(fabs(options->arrows) <= 1000.0)) {
         return tgSayUsage("--arrows is %g, wanted up to 1000 times the displacement",
                           options->arrows);

@@ -94,14 +94,16 @@ static void tgMeasureCorrection(const tgMeasureStage* stage, int frame, tgMeasur
         tgVec3 moved = tgSub(corrected->positions[v], plain->positions[v]);
         farthest = fmaxf(farthest, tgDot(moved, moved));
     }
-    double displacement = sqrt((double)farthest) / stage->diagonal;
-    if (displacement > measure->peakDisplacement) {
-        measure->peakDisplacement = displacement;
-        measure->peakFrame = frame;
-    }
     double target = measure->targets[frame];
     if (!(target > 0.0)) {
         return; // no fraction of it
+    }
+    // Of the diagonal at the size that the character has in this frame.
+    double size = stage->diagonal * cbrt(target / measure->restVolume);
+    double displacement = sqrt((double)farthest) / size;
+    if (displacement > measure->peakDisplacement) {
+        measure->peakDisplacement = displacement;
+        measure->peakFrame = frame;
     }
     tgReport report = tgInstance_GetReport(corrected->instance);
     for (int i = 0; i < report.lossCount; ++i) {

@@ -75,8 +75,8 @@ static void tgAddNumbers(const tgMeasurePage* page)
     fputs("</ul>\n", page->file);
     if (fabs(measure->residual) > TG_TOLD_RESIDUAL) {
         fprintf(page->file,
-                "<p class=\"bad\">%.2g %% of the volume found no place within the cap.</p>\n",
-                100.0 * fabs(measure->residual));
+                "<p class=\"bad\">%s %% of the volume found no place within the cap.</p>\n",
+                tgTellPercent(fabs(measure->residual)).text);
     }
 }
 
@@ -167,7 +167,9 @@ static void tgAddJoints(const tgMeasurePage* page)
             break;
         }
         fputs("<tr><td>", page->file);
-        tgWriteEscaped(page->file, page->shot->scene->joints[measure->losses[told].joint].name);
+        char room[tg_jointTextSize];
+        int joint = measure->losses[told].joint;
+        tgWriteEscaped(page->file, tgTellJoint(page->shot->scene, joint, room));
         fprintf(page->file,
                 "</td><td class=\"number\">%+.3f</td><td class=\"bar\"><span class=\"%s\" "
                 "style=\"width:%.1f%%\"></span></td></tr>\n",

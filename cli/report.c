@@ -7,6 +7,7 @@
 
 #include "io/settings_text.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,6 +57,24 @@ int tgSayUsage(const char* format, ...)
     va_end(arguments);
     tgPutLine(line);
     return tg_statusUsage;
+}
+
+const char* tgTellJoint(const tgScene* scene, int joint, char room[tg_jointTextSize])
+{
+    const char* name = scene->joints[joint].name;
+    if (name[0] != '\0') {
+        return name;
+    }
+    snprintf(room, tg_jointTextSize, "joint %d", joint);
+    return room;
+}
+
+tgPercentText tgTellPercent(double part)
+{
+    tgPercentText told;
+    double percent = 100.0 * part;
+    snprintf(told.text, sizeof(told.text), fabs(percent) < 1.0 ? "%.2g" : "%.1f", percent);
+    return told;
 }
 
 int tgSayNoJoint(const char* file, const tgScene* scene, const char* name)

@@ -9,6 +9,12 @@
 
 enum { tg_statusDone = 0, tg_statusFailed = 1, tg_statusUsage = 2 };
 
+enum { tg_jointTextSize = 24 };
+
+typedef struct tgPercentText {
+    char text[32];
+} tgPercentText;
+
 /// `turgor: FILE: message` on standard error; returns tg_statusFailed.
 int tgSayFailed(const char* file, const tgError* error);
 int tgSayFailure(const char* file, const char* format, ...) TG_PRINTF(2, 3);
@@ -18,6 +24,10 @@ int tgSayUsage(const char* format, ...) TG_PRINTF(1, 2);
 /// comes nearest.
 int tgSayNoJoint(const char* file, const tgScene* scene, const char* name);
 int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name);
+/// The joint's name, or where it has none its number, in `room`.
+const char* tgTellJoint(const tgScene* scene, int joint, char room[tg_jointTextSize]);
+/// A part of 1 in per cent, as one writes it: "0.012", "3.4", "2979.3".
+tgPercentText tgTellPercent(double part);
 /// `turgor: FILE: warning: ...` for each of the scene's warnings.
 void tgSayWarnings(const char* file, const tgScene* scene);
 

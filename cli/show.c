@@ -12,6 +12,7 @@
 #include "report.h"
 #include "take.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,11 @@ static tgResult tgSampleDisplacement(const tgShow* show, tgActor* actor, const t
 {
     (void)show;
     (void)error;
-    float percent = 100.0f / tgRig_GetInfo(actor->rig).restDiagonal;
+    tgVolumeReport volume = tgInstance_MeasureVolume(actor->instance);
+    // Of the diagonal at the size that the character has in this frame.
+    double size =
+        volume.rest > 0.0 && volume.target > 0.0 ? cbrt(volume.target / volume.rest) : 1.0;
+    float percent = 100.0f / ((float)size * tgRig_GetInfo(actor->rig).restDiagonal);
     for (int v = 0; v < actor->scene->vertexCount; ++v) {
         values[v] = percent * tgDistance(actor->positions[v], plain->positions[v]);
     }

@@ -3,14 +3,15 @@
 """What the program says, from outside: test_cli_messages.py PROGRAM ASSETS_DIR
 
 Names that are not there and the one that comes nearest, files that hold something else than was
-wanted, and counts of one.
+wanted, counts of one, and numbers as one writes them.
 """
 
 import math
 import struct
 
 import test_cli as cli
-from test_cli import Gltf, case, check, check_equal, model, run, run_failing, run_json
+from test_cli import (Gltf, case, check, check_equal, check_near, edit_gltf, model, run, run_failing,
+                      run_json, run_wrong)
 
 cli.CASES.clear()  # the others are run by test_cli.py
 
@@ -111,6 +112,49 @@ def one_of_each():
     skeleton.write_text('{"joints": [{"name": "a", "position": [0.1, 0, 0]}]}')
     text, _ = run("bind", path, "-o", out, "--skeleton", skeleton, "--voxels", 16)
     check(" follow 1 joint, by " in text, text)
+
+
+@case()
+def plane_without_cut():
+    err = run_wrong("render", model("arm"), "-o", cli.WORK / "never.png", "--plane", "across")
+    check("--plane goes with --cut JOINT" in err, err)
+
+
+@case()
+def joints_without_names():
+    def forget(gltf):
+        for node in gltf["nodes"]:
+            node.pop("name", None)
+
+    path = edit_gltf(model("arm"), forget, cli.WORK / "nameless.glb")
+    text, _ = run("measure", path)
+    told = text.split("each joint's worst frame\n\n")[1].split("\n\n")[0].splitlines()
+    check(told and all(line.split(None, 1)[1].startswith("joint ") for line in told), text)
+
+
+@case()
+def displacement_of_a_character_that_stands_larger():
+    def grow(gltf):
+        nodes = gltf["nodes"]
+        below = {child for node in nodes for child in node.get("children", [])}
+        roots = [i for i in range(len(nodes)) if i not in below]
+        nodes.append({"name": "above", "children": roots, "scale": [20, 20, 20]})
+        gltf["scenes"][0]["nodes"] = [len(nodes) - 1]
+
+    path = edit_gltf(model("arm"), grow, cli.WORK / "grown.glb")
+    small, large = (run_json("measure", p)["peakDisplacement"] for p in (model("arm"), path))
+    check(small > 0.001, f"nothing moved: {small}")
+    check_near(large / small, 1.0, 1e-3, "peak displacement at 20 times the size")
+
+
+@case()
+def volume_without_a_place():
+    settings = cli.WORK / "shrink.json"
+    settings.write_text('{"volume": {"target": [{"time": 0, "scale": 0.01}]}}')
+    text, _ = run("pose", model("elephant"), "--frame", 3, "-o", cli.WORK / "small.obj",
+                  "--settings", settings)
+    told = text.splitlines()[1]
+    check(told.endswith(" % of it found no place within the cap") and "e+" not in told, text)
 
 
 if __name__ == "__main__":

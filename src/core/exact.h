@@ -12,7 +12,7 @@ typedef struct tgExactTask {
     const tgMesh* mesh;
     const tgKernels* kernels;
     const tgParallel* parallel;
-    float cap;            ///< in parent bone lengths
+    float cap;            ///< in parent bone lengths or limb radii, whichever is shorter
     bool equalShares;     ///< isotropic: a third each
     float* positions;     ///< 4 for each vertex, caps' middles included
     float* slots;         ///< scratch: 4 for each slot of the mesh
