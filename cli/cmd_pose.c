@@ -42,7 +42,7 @@ static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
     if (shot->method == tg_volumeExact) {
         printf("(within %.1e of its target)\n", fabs(kept.error));
     } else {
-        printf("(%+.2f %% of its target)\n", 100.0 * kept.error);
+        printf("(%+.2f %% off its target)\n", 100.0 * kept.error);
     }
     if (fabs(kept.residual) > TG_TOLD_RESIDUAL) {
         printf("%s %% of it found no place within the cap\n",

@@ -53,8 +53,7 @@ static void tgMarkMiddle(const tgLimbMaker* maker, const tgPatch* band, float* d
     }
 }
 
-/// Weights that go over steeply would cut a bulge off: masks rise no faster than over a limb
-/// radius.
+/// Weights that go over steeply would cut a bulge off: masks rise no faster than over tg_maskWidth.
 static void tgWidenMasks(tgLimbMaker* maker, const tgLimb* limb)
 {
     float* distances = maker->reach.distances;

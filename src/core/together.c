@@ -47,7 +47,7 @@ static void tgMove(const tgCorrectTask* task, const float* field, float scale)
     tgPlaceCapCenters(task->exact.mesh, task->exact.positions);
 }
 
-/// The root of the cubic nearest 0, by Newton from there; NaN when it runs away.
+/// The root of the cubic nearest 0, by Newton from there; NaN when it runs away or finds none.
 static double tgSolveCubic(const double c[4])
 {
     double s = 0.0;
@@ -57,13 +57,13 @@ static double tgSolveCubic(const double c[4])
         double step = value / slope;
         s -= step;
         if (!(fabs(s) <= tg_longestStep)) {
-            return (double)NAN;
-        }
-        if (fabs(step) < 1e-14) {
             break;
         }
+        if (fabs(step) < 1e-12) {
+            return s;
+        }
     }
-    return s;
+    return (double)NAN;
 }
 
 /// U and W of all joints; what one could not place goes to the flesh that follows it.
