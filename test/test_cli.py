@@ -1417,7 +1417,7 @@ def pose_keeps_the_volume():
     check(re.search(r"volume \S+ \(within \S+ of its target\)\n$", out), f"it printed {out!r}")
     out, _ = run("pose", path, "-o", WORK / "x.obj", "--rotate", "bone1=0,0,1,100", "--volume",
                  "none")
-    check(re.search(r"volume \S+ \([+-]\S+ % of its target\)\n$", out), f"it printed {out!r}")
+    check(re.search(r"volume \S+ \([+-]\S+ % off its target\)\n$", out), f"it printed {out!r}")
 
 
 @case()
