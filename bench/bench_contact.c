@@ -36,7 +36,7 @@ static tgTake tgMakeTake(const tgScene* scene, tgSkinning skinning, bool contact
     tgRigDef def = tgScene_GetRigDef(scene);
     def.skinning = skinning;
     def.volume.method = tg_volumeExact;
-    def.volume.contact.neighbours = contact;
+    def.volume.contact.neighbours = contact ? tg_contactOn : tg_contactOff;
     def.volume.contact.general = general;
     take.rig = tgCreateRig(&def, &error);
     tgInstanceDef instanceDef = tgDefaultInstanceDef();

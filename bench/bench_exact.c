@@ -68,7 +68,7 @@ static void tgBench(const tgScene* scene, const char* what, const char* const* n
         tgVolumeDef volume = none;
         volume.method = tg_volumeExact;
         volume.mode = ways[i].mode;
-        volume.contact.neighbours = ways[i].contact;
+        volume.contact.neighbours = ways[i].contact ? tg_contactOn : tg_contactOff;
         volume.holdFaces = ways[i].holdFaces;
         volume.profiles = &profile;
         volume.profileCount = 1;

@@ -164,8 +164,10 @@ int main(int argc, char** argv)
     printf("published: %.2f x the vertices, %.2f x the cost, %.3f x for each vertex\n",
            tg_publishedVertices, tg_publishedCost, tg_publishedCost / tg_publishedVertices);
     volume.limbOnly = false;
+    volume.contact.neighbours = tg_contactOff;
     tgBench("as published", &volume, turned, csv);
     volume.limbOnly = true;
+    volume.contact.neighbours = tg_contactAuto;
     tgBench("default", &volume, turned, csv);
     return csv != NULL && fclose(csv) != 0;
 }

@@ -129,8 +129,13 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
     shot->contact = settings->volume.contact;
     if (options->contact != NULL) {
         bool on = tgChoose("--contact", options->contact, tg_switches, 0) == 1;
-        shot->contact.neighbours = on && (shot->contact.neighbours || !shot->contact.general);
+        bool neighbours = on && (shot->contact.neighbours || !shot->contact.general);
+        shot->contact.neighbours = neighbours ? tg_contactOn : tg_contactOff;
         shot->contact.general &= on;
+    }
+    if (shot->contact.neighbours == tg_contactAuto && shot->method == tg_volumeExact &&
+        shot->mode == tg_modePaper) {
+        tgSayFailure(file, "warning: contact is off, mode paper has none");
     }
     if (shot->skinning != settings->skinning) {
         tgSettings_SetSkinning(settings, shot->skinning);

@@ -44,7 +44,7 @@ static inline tgShotOptions tgDefaultShotOptions(void)
         {"--mode", "sequence|together|paper", tg_optionText, &(options).mode,                      \
          "how joints share the work; default sequence"},                                           \
         {"--contact", "on|off", tg_optionText, &(options).contact,                                 \
-         "stop skin where it meets the neighbouring bone's; default off"},                         \
+         "stop skin where it meets the neighbouring bone's; default on with volume exact"},        \
         {"--skinning", "linear|dual-quaternion", tg_optionText, &(options).skinning,               \
          "how joints are blended; default what the preset prefers"},                               \
         {"--animation", "NAME|INDEX", tg_optionText, &(options).animation,                         \

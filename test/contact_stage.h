@@ -24,7 +24,7 @@ static inline tgVolumeDef tgMakeVolume(tgVolumeMethod method, bool neighbours)
 {
     tgVolumeDef volume = tgDefaultRigDef().volume;
     volume.method = method;
-    volume.contact.neighbours = neighbours;
+    volume.contact.neighbours = neighbours ? tg_contactOn : tg_contactOff;
     return volume;
 }
 

@@ -352,7 +352,8 @@ static void tgFindInsideAtRest(const tgHand* hand, bool* wasInside)
 }
 
 /// Bones without a volume stage; or where flesh drifts before they have their say, a character that
-/// takes a breath, whose volume stage has more to do.
+/// takes a breath, whose volume stage has more to do. Without contact, which moves no skin that
+/// rests on bone either.
 static tgActor tgMakeReference(const tgHand* hand, tgVolumeDef volume, tgSkinning skinning)
 {
     static const tgVolumeKey breath = {0.0f, 1.02f};
@@ -362,6 +363,7 @@ static tgActor tgMakeReference(const tgHand* hand, tgVolumeDef volume, tgSkinnin
     }
     volume.targetKeys = &breath;
     volume.targetKeyCount = 1;
+    volume.contact.neighbours = tg_contactOff;
     return tgMakeActorOf(hand, &volume, skinning, true);
 }
 

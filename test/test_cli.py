@@ -1532,8 +1532,12 @@ def contact():
     check_equal(crossed["on"]["linear"], crossed["off"]["linear"], "plain")
     # The file and the option agree; the option comes first.
     on = pose_pc2(path, "--time", 1.5, "--contact", "on")
-    off = pose_pc2(path, "--time", 1.5)
+    off = pose_pc2(path, "--time", 1.5, "--contact", "off")
     check(on != off, "contact changes nothing")
+    check(pose_pc2(path, "--time", 1.5) == on, "it is on by default")
+    local = [pose_pc2(path, "--time", 1.5, "--volume", "local", *more)
+             for more in ([], ["--contact", "off"], ["--contact", "on"])]
+    check(local[0] == local[1] != local[2], "but not with the local method")
     for text, same in (("true", on), ("{}", on), ("false", off), ('{"neighbours": false}', off)):
         file.write_text('{"volume": {"contact": %s}}' % text)
         check(pose_pc2(path, "--time", 1.5, "--settings", file) == same, f"contact {text}")
@@ -1544,6 +1548,11 @@ def contact():
     err = run_failing(path, "pose", path, "--time", 1, "--contact", "on", "--mode", "paper", "-o",
                       WORK / "no.obj")
     check("contact does not go with mode paper" in err, err)
+    _, err = run("pose", path, "--time", 1, "--mode", "paper", "-o", WORK / "paper.obj")
+    check("warning: contact is off, mode paper has none" in err, err)
+    _, err = run("pose", path, "--time", 1, "--mode", "paper", "--contact", "off", "-o",
+                 WORK / "paper.obj")
+    check("contact" not in err, err)
 
 
 @case()

@@ -233,7 +233,7 @@ static void tgTestBoneOrder(void** state)
         int mode = way & 1, contact = way >> 1;
         tgVolumeDef volume = tgExactDef();
         volume.mode = (tgVolumeMode)mode;
-        volume.contact.neighbours = contact;
+        volume.contact.neighbours = contact ? tg_contactOn : tg_contactOff;
         volume.profiles = &rubber;
         volume.profileCount = 1;
         tgStage forward = tgMakeStage(tgMakeChain(false), tg_linear, &volume);
@@ -303,7 +303,7 @@ static void tgCheckContinuity(tgProfileKind kind, tgSkinning skinning, tgVolumeM
     tgProfile profile = tgDefaultProfile(kind, skinning == tg_dualQuaternion);
     tgVolumeDef volume = tgExactDef();
     volume.mode = mode;
-    volume.contact.neighbours = contact;
+    volume.contact.neighbours = contact ? tg_contactOn : tg_contactOff;
     volume.profiles = &profile;
     volume.profileCount = 1;
     tgStage stage = tgMakeStage(tgMakeTube(16, 33, tg_length, 3.0f, 5.0f, true), skinning, &volume);

@@ -102,14 +102,15 @@ static void tgTestEmbedded(void** state)
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
         tgScene* scene = tgCreateModel(names[i], 0, NULL);
         assert_non_null(scene);
-        tgCheckFlips(names[i], scene, i == 0 ? 3 : 0); // the arm folds by 140 degrees
+        tgCheckFlips(names[i], scene, 0);
         tgDestroyScene(scene);
     }
 }
 
 static void tgCheckOther(const char* name, const tgScene* scene)
 {
-    tgCheckFlips(name, scene, strcmp(name, "Yeti.glb") == 0);
+    // Contact presses slivers flat where the turkey's thin shank meets its thigh.
+    tgCheckFlips(name, scene, strcmp(name, "turkey_walk.dae") == 0 ? 2 : 0);
 }
 
 static void tgTestOthers(void** state)

@@ -85,7 +85,7 @@ static void TestVolumeKeys(void** state)
     assert_false(settings->volume.limbOnly);
     assert_true(settings->volume.holdFaces);
     assert_true(settings->volume.equalShares);
-    assert_true(settings->volume.contact.neighbours);
+    assert_int_equal(settings->volume.contact.neighbours, tg_contactOn);
     assert_int_equal(settings->volume.targetKeyCount, 2);
     CHECK_NEAR(settings->volume.targetKeys[0].time, -1.0, 0.0);
     CHECK_NEAR(settings->volume.targetKeys[0].scale, 1.0, 0.0);
@@ -112,13 +112,14 @@ static void TestContact(void** state)
         const char* text;
         tgContactDef wanted;
     } cases[] = {
-        {"{}", {false, false, 0.02f, 3}},
-        {"{\"volume\": {\"contact\": true}}", {true, false, 0.02f, 3}},
-        {"{\"volume\": {\"contact\": false}}", {false, false, 0.02f, 3}},
-        {"{\"volume\": {\"contact\": {}}}", {true, false, 0.02f, 3}},
+        {"{}", {tg_contactAuto, false, 0.02f, 3}},
+        {"{\"volume\": {\"contact\": true}}", {tg_contactOn, false, 0.02f, 3}},
+        {"{\"volume\": {\"contact\": false}}", {tg_contactOff, false, 0.02f, 3}},
+        {"{\"volume\": {\"contact\": {}}}", {tg_contactOn, false, 0.02f, 3}},
         {"{\"volume\": {\"contact\": {\"neighbours\": false, \"general\": true}}}",
-         {false, true, 0.02f, 3}},
-        {"{\"volume\": {\"contact\": {\"gap\": 0, \"rounds\": 8}}}", {true, false, 0.0f, 8}},
+         {tg_contactOff, true, 0.02f, 3}},
+        {"{\"volume\": {\"contact\": {\"gap\": 0, \"rounds\": 8}}}",
+         {tg_contactOn, false, 0.0f, 8}},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
         tgSettings* settings = tgMustParse(cases[i].text);

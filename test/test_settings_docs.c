@@ -134,7 +134,8 @@ static void TestSchema(void** state)
     CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "parts")), def->local.parts, 0.0);
     CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "repeats")), def->local.repeats, 0.0);
     assert_int_equal(json_is_true(tgGetSchemaDefault(local, "exact")), def->local.exact);
-    assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "contact")), def->contact.neighbours);
+    assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "contact")),
+                     def->contact.neighbours == tg_contactAuto);
     assert_int_equal(json_is_true(tgGetSchemaDefault(contact, "general")), def->contact.general);
     CHECK_NEAR(json_number_value(tgGetSchemaDefault(contact, "gap")), def->contact.gap, 1e-7);
     assert_int_equal(json_integer_value(tgGetSchemaDefault(contact, "rounds")),

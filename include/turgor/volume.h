@@ -138,13 +138,21 @@ typedef struct tgLocalDef {
     bool exact;  ///< then scale the correction by the root of a cubic: the volume is met; false
 } tgLocalDef;
 
+/// Whether contact is looked for between neighbouring bones.
+typedef enum tgContactChoice {
+    tg_contactOff = 0,
+    tg_contactOn,   ///< not with mode paper
+    tg_contactAuto, ///< on with the exact method in modes sequence and together, else off
+} tgContactChoice;
+
 /// Skin that would pass through skin stops there, and the volume comes back elsewhere.
 typedef struct tgContactDef {
-    bool neighbours; ///< between the two bones of a joint that bends like a hinge; false
-    bool general;    ///< anywhere, where a correction made skin pass through skin; costs more, and
-                     ///< may jump from frame to frame; false
-    float gap;       ///< to leave between skin and skin, in limb radii, 0 or more; 0.02
-    int rounds;      ///< contact and correction take turns at most so often, 1 to 8; 3
+    tgContactChoice neighbours; ///< between the two bones of a joint that bends like a hinge;
+                                ///< default tg_contactAuto
+    bool general;               ///< anywhere, where a correction made skin pass through skin; costs
+                                ///< more, and may jump from frame to frame; false
+    float gap;                  ///< to leave between skin and skin, in limb radii, 0 or more; 0.02
+    int rounds;                 ///< contact and correction take turns at most so often, 1 to 8; 3
 } tgContactDef;
 
 /// Part of tgRigDef; tgDefaultRigDef() fills it in. Everything it points to is copied.

@@ -11,6 +11,7 @@
 #include "core/volume.h"
 
 #include <math.h>
+#include <string.h>
 
 /// A vertex comes no nearer to the plane than this part of its height at rest, however wide the
 /// gap: at rest nothing moves, and what starts on the plane may stay there.
@@ -134,15 +135,29 @@ static bool tgFindClosing(const tgContactTask* task, const tgFold* fold)
     return any;
 }
 
-/// Vertex i as the joint's two bones carry it by a linear blend, with its drift. Along the plane
-/// that keeps the order of vertices, where dual quaternions swell them out of it.
+/// Vertex i as a linear blend carries it, with its drift. Along the plane that keeps the order of
+/// vertices, where dual quaternions swell them out of it.
 static tgVec3 tgCarry(const tgContactTask* task, const tgFold* fold, int i)
 {
-    const tgCrease* crease = fold->crease;
-    tgVec3 rest = tgGetPosition(task->rest, crease->vertices[i]);
-    tgVec3 blend =
-        tgLerp(tgTurnPoint(fold->carried, rest), tgTurnPoint(fold->own, rest), crease->weights[i]);
-    return task->drifts ? tgMulAdd(blend, crease->drifts[i], fold->swing) : blend;
+    const tgSkin* skin = task->skin;
+    int v = fold->crease->vertices[i];
+    int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
+    int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
+    tgVec3 rest = tgGetPosition(task->rest, v), blend = {0.0f, 0.0f, 0.0f};
+    for (int k = 4 * begin; k < 4 * end; ++k) {
+        if (skin->weights[k] != 0.0f) {
+            tgVec3 p = tgTurnPoint(&task->skinMatrices[skin->joints[k]], rest);
+            blend = tgMulAdd(blend, skin->weights[k], p);
+        }
+    }
+    float drift = task->drifts ? fold->scale * fold->crease->drifts[i] : 0.0f;
+    return tgMulAdd(blend, drift, fold->swing);
+}
+
+/// How far vertex i may be moved: what rests on bone stays there.
+static float tgGetMovable(const tgContactTask* task, const tgFold* fold, int i)
+{
+    return task->onBone != NULL ? task->onBone[fold->crease->vertices[i]] : 1.0f;
 }
 
 static void tgPushBack(const tgContactTask* task, const tgFold* fold, int i, float way)
@@ -163,7 +178,7 @@ static void tgYield(const tgContactTask* task, const tgFold* fold, int i)
     float run = deep + soft;
     if (run > 0.0f) {
         float way = deep < 0.5f * soft ? run * run * run / (6.75f * soft * soft) : deep;
-        tgPushBack(task, fold, i, way);
+        tgPushBack(task, fold, i, tgGetMovable(task, fold, i) * way);
     }
 }
 
@@ -176,7 +191,8 @@ static void tgLayDown(const tgContactTask* task, const tgFold* fold)
         if (closing > 0.0f) {
             if (task->dualQuaternion) {
                 tgVec3 way = tgSub(tgCarry(task, fold, i), tgGetPosition(task->positions, v));
-                tgMove(task, v, tgMulSV(closing * crease->shares[i] * task->freedom[v], way));
+                float part = closing * tgGetMovable(task, fold, i);
+                tgMove(task, v, tgMulSV(part, way));
             }
             task->freedom[v] = fminf(task->freedom[v], 1.0f - closing);
         }
@@ -186,6 +202,9 @@ static void tgLayDown(const tgContactTask* task, const tgFold* fold)
 
 void tgMeet(const tgContactTask* task)
 {
+    if (task->onBone != NULL) {
+        memcpy(task->onBone, task->freedom, (size_t)task->mesh->vertexCount * sizeof(float));
+    }
     for (int i = 0; i < task->limbs->count; ++i) {
         tgFold fold;
         task->added[i] = 0.0;
@@ -203,7 +222,8 @@ void tgMeet(const tgContactTask* task)
 /// How far vertex i is past where a correction may take it: half way through the gap.
 static float tgGetPassed(const tgContactTask* task, const tgFold* fold, int i)
 {
-    return tg_gapLeft * tgGetLeast(fold, i) - tgGetHeight(task, fold, i);
+    float passed = tg_gapLeft * tgGetLeast(fold, i) - tgGetHeight(task, fold, i);
+    return tgGetMovable(task, fold, i) * passed;
 }
 
 static bool tgHasPassed(const tgContactTask* task, const tgFold* fold)

@@ -9,6 +9,7 @@
 #include "core/crease.h"
 #include "core/kernels.h"
 #include "core/mat34d.h"
+#include "core/skin.h"
 
 /// What the stage reads and writes.
 typedef struct tgContactTask {
@@ -16,6 +17,7 @@ typedef struct tgContactTask {
     const tgLimbs* limbs;
     const tgCreases* creases;
     const tgKernels* kernels;
+    const tgSkin* skin;
     const tgMat34* joints;        ///< joint to model
     const tgMat34d* skinMatrices; ///< of each joint since the bind pose
     const bool* bends;            ///< of each limb
@@ -25,6 +27,7 @@ typedef struct tgContactTask {
     float gap;                    ///< between skin and skin, in limb radii
     float* positions;             ///< 4 for each vertex, caps' middles included
     float* freedom;               ///< of each vertex: lowered to 0 where skin meets skin
+    float* onBone;                ///< scratch: freedom as bones left it; NULL without bones
     float* closing;               ///< scratch: one for each vertex of the largest crease
     double* added;                ///< out, of each limb: volume that its vertices' way back added
 

@@ -118,14 +118,15 @@ static void tgSpreadFromBand(tgCreaseMaker* maker, const tgLimb* limb)
     tgSpreadReach(&maker->reach, tg_longest * limb->radius);
 }
 
-/// How a vertex follows the joint against its carrier, and the two of them against all others.
-static void tgSetWeights(const tgCreaseMaker* maker, int joint, int v, tgCrease* crease, int at)
+/// How a vertex follows the two joints against all others, smoothed, and of the two its own one.
+static void tgGetShares(const tgCreaseMaker* maker, int joint, int v, bool isOwn, float* both,
+                        float* one)
 {
     float own = tgGetWeight(maker, v, joint);
     float carried = tgGetWeight(maker, v, maker->tree->carriers[joint]);
     float sum = own + carried;
-    crease->weights[at] = sum > 0.0f ? own / sum : 0.5f;
-    crease->shares[at] = tgSmooth(sum);
+    *both = tgSmooth(sum);
+    *one = sum > 0.0f ? (isOwn ? own : carried) / sum : 0.5f;
 }
 
 /// Fills the maker's crease; false where the joint is no hinge.
@@ -153,13 +154,13 @@ static bool tgFindVertices(tgCreaseMaker* maker, const tgLimb* limb)
             continue;
         }
         int at = crease->count;
-        tgSetWeights(maker, limb->joint, v, crease, at);
-        float own = isOwn ? crease->weights[at] : 1.0f - crease->weights[at];
+        float share, own;
+        tgGetShares(maker, limb->joint, v, isOwn, &share, &own);
         if (fabsf(fabsf(height) - radius) < 0.5f * radius) {
             seen += 1;
-            hinged += crease->shares[at] > tg_hingeShare && own > tg_hingeOwn;
+            hinged += share > tg_hingeShare && own > tg_hingeOwn;
         }
-        if (crease->shares[at] < tg_leastShare || own < tg_leastOwn) {
+        if (share < tg_leastShare || own < tg_leastOwn) {
             continue;
         }
         crease->vertices[at] = v;
@@ -289,8 +290,6 @@ static void tgCopyCrease(const tgCrease* from, tgCrease* to)
     memcpy(to->vertices, from->vertices, ints);
     memcpy(to->sides, from->sides, floats);
     memcpy(to->heights, from->heights, floats);
-    memcpy(to->weights, from->weights, floats);
-    memcpy(to->shares, from->shares, floats);
     memcpy(to->drifts, from->drifts, floats);
     memcpy(to->witnesses, from->witnesses, ints);
 }
@@ -300,8 +299,6 @@ static bool tgTakeCrease(tgScratch* scratch, size_t count, tgCrease* crease)
     crease->vertices = tgScratch_Take(scratch, count, sizeof(int));
     crease->sides = tgScratch_Take(scratch, count, sizeof(float));
     crease->heights = tgScratch_Take(scratch, count, sizeof(float));
-    crease->weights = tgScratch_Take(scratch, count, sizeof(float));
-    crease->shares = tgScratch_Take(scratch, count, sizeof(float));
     crease->drifts = tgScratch_Take(scratch, count, sizeof(float));
     crease->witnesses = tgScratch_Take(scratch, count, sizeof(int));
     return !scratch->failed;
@@ -393,8 +390,6 @@ void tgCreases_Place(const tgCreases* built, tgLayout* layout, tgCreases* placed
         to.vertices = tgLayout_Take(layout, count, sizeof(int));
         to.sides = tgLayout_Take(layout, count, sizeof(float));
         to.heights = tgLayout_Take(layout, count, sizeof(float));
-        to.weights = tgLayout_Take(layout, count, sizeof(float));
-        to.shares = tgLayout_Take(layout, count, sizeof(float));
         to.drifts = tgLayout_Take(layout, count, sizeof(float));
         to.witnesses = tgLayout_Take(layout, count, sizeof(int));
         tgPlacePatch(layout, &from->faces, &to.faces);

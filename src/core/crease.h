@@ -15,8 +15,6 @@ typedef struct tgCrease {
     int* vertices;  ///< of the mesh
     float* sides;   ///< 1 with the joint's own bone, -1 with its carrier's
     float* heights; ///< over the plane at rest
-    float* weights; ///< of the joint, against its carrier
-    float* shares;  ///< how much it follows these two and no other joint, 0 to 1
     float* drifts;  ///< see tgLimb
     int* witnesses; ///< places in these arrays: itself, or, where it all but lies on the plane and
                     ///< cannot tell by its height whether skin meets there, one beside it that can

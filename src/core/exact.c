@@ -19,8 +19,8 @@ static const double tg_weakAxis = 3.0;
 static const double tg_doneFraction = 1e-7;
 
 /// Where all of a profile is pinned, flesh round the joint takes part with so much gamma, where the
-/// profile's own peak is 1. At 1 folds and bellies still sweep along faster than 3 times their
-/// neighbours' median, at 3 nothing does.
+/// profile's own peak is 1. In a slow bend folds move in steps of up to 5.3 times the neighbours'
+/// median at 0, 3.8 at 1, 2.6 at 3.
 static const float tg_evenPart = 3.0f;
 /// Fields that are added up stop short of the cap by this factor, to leave room for the last step.
 static const double tg_roomAtCap = 1.1;
@@ -181,13 +181,14 @@ typedef struct tgJointPlan {
     int order[3];
 } tgJointPlan;
 
-/// Pinned vertices take less, or nothing. The more of a profile they hold, the more of the
-/// correction goes to all flesh round the joint: the few that are left would be pushed too far, and
-/// fast as others close.
+/// Pinned vertices take less, or nothing. Bells have flesh left all round the joint. The more is
+/// pinned of a muscle, a fold or a belly, the more of the correction goes there as well: the few
+/// vertices that are left would be pushed too far, and fast as others close.
 static void tgPinTakers(const tgExactTask* task, const tgLimb* limb, bool shared)
 {
     double free = 0.0, total = 0.0;
-    for (int i = 0; i < limb->takerCount; ++i) {
+    bool isBell = tgIsBellAllRound(limb);
+    for (int i = 0; i < limb->takerCount && !isBell; ++i) {
         const float* g = task->gradient + 4 * (size_t)(shared ? limb->takers[i] : i);
         float worth = task->gamma[i] * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
         total += (double)worth;

@@ -119,6 +119,9 @@ static void tgPlaceContact(const tgRig* rig, tgLayout* layout, tgInstance* place
     }
     contact->added = tgLayout_Take(layout, (size_t)rig->limbs.count, sizeof(double));
     contact->closing = tgLayout_Take(layout, (size_t)rig->creases.most, sizeof(float));
+    if (rig->bones.count > 0) {
+        contact->onBone = tgLayout_Take(layout, elements, sizeof(float));
+    }
     if (rig->volume.method == tg_volumeLocal) { // which needs no limbs of its own
         tgLossTask* loss = &placed->correct.loss;
         loss->bends = tgLayout_Take(layout, (size_t)rig->limbs.count, sizeof(bool));
@@ -245,6 +248,7 @@ static void tgConnectContact(tgInstance* instance)
     contact->mesh = &rig->mesh;
     contact->limbs = &rig->limbs;
     contact->creases = &rig->creases;
+    contact->skin = &rig->skin;
     contact->kernels = instance->kernels;
     contact->joints = instance->joints;
     contact->skinMatrices = instance->skinMatrices;

@@ -272,6 +272,21 @@ static float tgGetPeak(const tgProfile* profile)
     return peak;
 }
 
+static bool tgIsBell(const tgProfile* profile)
+{
+    return profile->kind == tg_profileOrganic || profile->kind == tg_profileIsotropic ||
+           profile->kind == tg_profileRubber;
+}
+
+bool tgIsBellAllRound(const tgLimb* limb)
+{
+    bool isBell = true;
+    for (int i = 0; i < limb->profileCount; ++i) {
+        isBell &= tgIsBell(&limb->profiles[i]);
+    }
+    return isBell;
+}
+
 /// One profile at all takers; its peak is 1.
 static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tgJointFrame* frame,
                           bool takes, const tgKernels* kernels, const float* positions, float* out,
@@ -279,9 +294,7 @@ static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tg
 {
     int count = tgRoundToLane(limb->takerCount);
     float unit = frame->scale * tgGetUnit(limb, profile);
-    bool organic = profile->kind == tg_profileOrganic;
-    bool bare =
-        organic || profile->kind == tg_profileIsotropic || profile->kind == tg_profileRubber;
+    bool organic = profile->kind == tg_profileOrganic, bare = tgIsBell(profile);
     tgBellTask task = {.positions = positions,
                        .vertices = limb->takers,
                        .origin = frame->origin,

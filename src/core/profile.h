@@ -30,4 +30,7 @@ static inline const tgVec3* tgGetShareFrame(const tgLimb* limb, const tgJointFra
 void tgFillGamma(const tgLimb* limb, const tgJointFrame* frame, bool takes,
                  const tgKernels* kernels, const float* positions, float* gamma, float* scratch);
 
+/// Whether a limb's profiles are bells about the joint and no other shape.
+bool tgIsBellAllRound(const tgLimb* limb);
+
 #endif

@@ -30,7 +30,7 @@ tgRigDef tgDefaultRigDef(void)
                    .evenOut = true,
                    .limbOnly = true,
                    .local = {.alpha = 1.0f, .beta = 1.0f, .parts = 1},
-                   .contact = {.gap = 0.02f, .rounds = 3}},
+                   .contact = {.neighbours = tg_contactAuto, .gap = 0.02f, .rounds = 3}},
         .bones = {.thickness = -1.0f,
                   .softness = 0.25f,
                   .reach = 1.0f,
@@ -90,7 +90,12 @@ static tgResult tgCheckContactDef(const tgVolumeDef* volume, tgError* error)
         return tgFail(error, tg_invalidArgument, -1, "contact has %d rounds, wanted 1 to %d",
                       contact->rounds, tg_mostContactRounds);
     }
-    if ((contact->neighbours || contact->general) && volume->mode == tg_modePaper) {
+    if (contact->neighbours < tg_contactOff || contact->neighbours > tg_contactAuto) {
+        return tgFail(error, tg_invalidArgument, -1, "contact %d is not one of tgContactChoice",
+                      (int)contact->neighbours);
+    }
+    bool isAsked = contact->neighbours == tg_contactOn || contact->general;
+    if (isAsked && volume->mode == tg_modePaper) {
         return tgFail(error, tg_invalidArgument, -1,
                       "contact does not go with mode paper, wanted sequence or together");
     }
@@ -189,13 +194,16 @@ static tgResult tgBuildContact(const tgRigDef* def, const tgInfluences* influenc
     const tgContactDef* contact = &def->volume.contact;
     const tgMesh* mesh = &rig->mesh;
     bool good = true, isLocal = def->volume.method == tg_volumeLocal;
-    if (def->volume.method == tg_volumeNone || !(contact->neighbours || contact->general)) {
+    bool isExact = def->volume.method == tg_volumeExact && def->volume.mode != tg_modePaper;
+    bool neighbours =
+        contact->neighbours == tg_contactOn || (contact->neighbours == tg_contactAuto && isExact);
+    if (def->volume.method == tg_volumeNone || !(neighbours || contact->general)) {
         return tg_success;
     }
     tgResult result = isLocal ? tgBuildLimbs(def, mesh, &rig->skeleton, influences, rig->skin.rest,
                                              scratch, &rig->limbs, error)
                               : tg_success;
-    if (result == tg_success && contact->neighbours) {
+    if (result == tg_success && neighbours) {
         good = tgBuildCreases(mesh, &rig->skeleton, &rig->limbs, influences, rig->skin.rest,
                               scratch, &rig->creases);
     }

@@ -154,17 +154,18 @@ static tgResult tgReadContact(const tgSettingsReader* reader, const tgJsonValue*
         return tg_success;
     }
     if (value->kind == tg_jsonBool) {
-        contact->neighbours = value->truth;
+        contact->neighbours = value->truth ? tg_contactOn : tg_contactOff;
         return tg_success;
     }
     if (value->kind != tg_jsonObject) {
         return tgFailValue(reader, value, "contact",
                            "true, false or an object such as {\"gap\": 0.02}");
     }
-    contact->neighbours = true;
+    bool neighbours = true;
     tgResult result = tgCheckKeys(reader, value, tg_settingsContact);
     if (result == tg_success) {
-        result = tgReadBool(reader, value, "neighbours", &contact->neighbours);
+        result = tgReadBool(reader, value, "neighbours", &neighbours);
+        contact->neighbours = neighbours ? tg_contactOn : tg_contactOff;
     }
     if (result == tg_success) {
         result = tgReadBool(reader, value, "general", &contact->general);
