@@ -52,7 +52,7 @@ static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
 
 static int tgPoseShot(const tgShot* shot, const tgMoment* moment, const char* output)
 {
-    int status = tgMoment_CheckFrame(moment, shot);
+    int status = tgMoment_CheckPlace(moment, shot);
     if (status != tg_statusDone) {
         return status;
     }

@@ -78,7 +78,7 @@ static int tgRenderShot(const tgShot* shot, const tgRenderOptions* options, cons
     if (tgMoment_CountWays(moment) == 0) {
         moment->frame = shot->firstFrame;
     }
-    int status = tgMoment_CheckFrame(moment, shot);
+    int status = tgMoment_CheckPlace(moment, shot);
     if (status == tg_statusDone && options->arrows != 0.0 &&
         tgShot_GetTake(shot) != tg_takeCorrected) {
         status = tgSayUsage("--arrows of plain skinning are none, wanted --volume exact or local, "

@@ -96,13 +96,29 @@ int tgMoment_Check(tgMoment* moment)
     return status;
 }
 
-int tgMoment_CheckFrame(const tgMoment* moment, const tgShot* shot)
+/// A time outside the animation is one of its ends; targets of the volume may still go on there.
+static void tgWarnAboutTime(const tgMoment* moment, const tgShot* shot, int frameCount)
+{
+    if (shot->animation < 0 || isnan(moment->time)) {
+        return;
+    }
+    double start = tgShot_GetTime(shot, 0), end = tgShot_GetTime(shot, frameCount - 1);
+    if (moment->time < start || moment->time > end) {
+        tgSayFailure(shot->file,
+                     "warning: time %g s is outside the animation, which goes from %g to %g s; the "
+                     "joints are where it %s",
+                     moment->time, start, end, moment->time < start ? "begins" : "ends");
+    }
+}
+
+int tgMoment_CheckPlace(const tgMoment* moment, const tgShot* shot)
 {
     int count = tgScene_GetFrameCount(shot->scene, shot->animation, shot->fps);
     if (moment->frame >= count) {
         return tgSayFailure(shot->file, "frame %d is not there, the animation has 0 to %d",
                             moment->frame, count - 1);
     }
+    tgWarnAboutTime(moment, shot, count);
     return tg_statusDone;
 }
 

@@ -37,8 +37,8 @@ tgMoment tgDefaultMoment(void);
 int tgMoment_CountWays(const tgMoment* moment);
 /// What can be judged without the file; returns the status.
 int tgMoment_Check(tgMoment* moment);
-/// Whether the frame is there; returns the status.
-int tgMoment_CheckFrame(const tgMoment* moment, const tgShot* shot);
+/// Whether the frame is there; returns the status. A time outside the animation is told.
+int tgMoment_CheckPlace(const tgMoment* moment, const tgShot* shot);
 /// Seconds at which it is taken; 0 for turned joints.
 double tgMoment_GetTime(const tgMoment* moment, const tgShot* shot);
 /// Deform an actor of the shot; returns the status.

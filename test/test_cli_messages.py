@@ -72,6 +72,18 @@ def nearest_animation():
     check("see turgor info" in err, err)
 
 
+@case("pose", "render")
+def time_outside_the_animation(verb):
+    path = model("cylinder")
+    end = run_json("info", path)["animations"][0]["end"]
+    out = cli.WORK / ("outside.obj" if verb == "pose" else "outside.png")
+    for moment, told in ((-1, "begins"), (end + 1, "ends"), (0, None), (end, None)):
+        _, err = run(verb, path, "-o", out, "--time", moment)
+        warning = f"turgor: {path}: warning: time {moment:g} s is outside the animation, which goes " \
+                  f"from 0 to {end:g} s; the joints are where it {told}\n"
+        check_equal(err, warning if told else "", f"what is said at {moment} s")
+
+
 @case("pose", "render", "render --cut", "render --show gamma")
 def nearest_joint(how):
     path, out = model("arm"), cli.WORK / "never.png"
