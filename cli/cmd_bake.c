@@ -164,6 +164,7 @@ int tgCommandBake(int argc, char** argv)
         {"-o", "OUT", tg_optionText, &output,
          "what to write: .glb .gltf .pc2 .mdd .usda .obj (a sequence OUT_0000.obj and on)"},
         TG_SHOT_OPTIONS(options),
+        TG_FRAMES_OPTION(options),
         {"--json", NULL, tg_optionFlag, &json, "print one JSON object instead of text"},
     };
     const tgVerb verb = {"bake", "FILE -o OUT",

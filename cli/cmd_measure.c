@@ -159,6 +159,7 @@ int tgCommandMeasure(int argc, char** argv)
     tgShotOptions options = tgDefaultShotOptions();
     const tgOption table[] = {
         TG_SHOT_OPTIONS(options),
+        TG_FRAMES_OPTION(options),
         {"--plot", "OUT.svg", tg_optionText, &plot, "draw volume over time"},
         {"--theme", "auto|light|dark", tg_optionText, &theme,
          "of the plot; auto follows the reader's system; default auto"},

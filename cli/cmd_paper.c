@@ -99,7 +99,7 @@ int tgCommandPaper(int argc, char** argv)
         {"--only", "ID", tg_optionText, &paper.only, "one table or figure alone"},
         {"--size", "WxH", tg_optionText, &size, "pixels of one panel; default 480x450"},
         {"--threads", "N", tg_optionInt, &threads,
-         "threads to draw with; default one for each processor"},
+         "threads to draw with, of which 64 run at most; default 0: one for each processor"},
         {"--list", NULL, tg_optionFlag, &list, "the tables and figures there are"},
     };
     const tgVerb verb = {

@@ -147,6 +147,7 @@ int tgCommandRender(int argc, char** argv)
         {"--frame-all", NULL, tg_optionFlag, &options.frameAll,
          "a camera that sees the whole animation from one place"},
         TG_SHOT_OPTIONS(shotOptions),
+        TG_FRAMES_OPTION(shotOptions),
     };
     const tgVerb verb = {"render", "FILE -o OUT.png",
                          true,     "A picture of one frame, or a film, in soft light.",

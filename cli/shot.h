@@ -50,13 +50,18 @@ static inline tgShotOptions tgDefaultShotOptions(void)
         {"--animation", "NAME|INDEX", tg_optionText, &(options).animation,                         \
          "which of the file's animations; default the first"},                                     \
         {"--fps", "N", tg_optionNumber, &(options).fps, "frames per second; default 30"},          \
-        {"--frames", "A:B", tg_optionRange, (options).frames,                                      \
-         "frames A to B, both included; default all"},                                             \
         {"--loop", NULL, tg_optionFlag, &(options).loop,                                           \
          "the animation repeats: shaking flesh comes round without a seam"},                       \
     {                                                                                              \
         "--threads", "N", tg_optionInt, &(options).threads,                                        \
-            "threads to use; default one for each processor"                                       \
+            "threads to use, of which 64 run at most; default 0: one for each processor"           \
+    }
+
+/// And for verbs that go through several frames.
+#define TG_FRAMES_OPTION(options)                                                                  \
+    {                                                                                              \
+        "--frames", "A:B", tg_optionRange, (options).frames,                                       \
+            "frames A to B, both included; default all"                                            \
     }
 
 typedef struct tgShot {

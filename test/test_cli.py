@@ -504,10 +504,11 @@ def verb_help(verb):
             check(not line.startswith("  -") or re.match(r"  -\S+( \S+)?  ? *\S", line),
                   f"an option without words: {line!r}")
     out, _ = run(verb, "--help")
-    shared = ["--settings", "--preset", "--volume", "--mode", "--skinning", "--animation", "--fps",
-              "--frames", "--threads"]
+    posed = ["--settings", "--preset", "--volume", "--mode", "--contact", "--skinning", "--animation",
+             "--fps", "--loop", "--threads"]
+    shared = posed + ["--frames"]
     own = {"demo": ["-o"], "info": ["--json"], "bake": ["-o", "--json"] + shared,
-           "pose": ["-o", "--frame", "--time", "--rotate"] + shared,
+           "pose": ["-o", "--frame", "--time", "--rotate"] + posed,
            "measure": ["--plot", "--theme", "--report", "--max-error", "--json"] + shared,
            "model": ["-o", "--vertices", "--bones", "--markers", "--seed", "--list"],
            "bind": ["-o", "--skeleton", "--method", "--voxels", "--influences", "--falloff", "--inside",
@@ -518,8 +519,10 @@ def verb_help(verb):
            "render": ["-o", "--animate", "--frame", "--time", "--rotate", "--compare", "--show",
                       "--joint", "--arrows", "--cut", "--plane", "--view", "--size", "--background",
                       "--color", "--wireframe", "--no-ground", "--frame-all"] + shared}
-    for option in own[verb] + ["--help"]:
-        check(re.search(rf"^  {option}\b", out, re.M), f"the help does not tell of {option}")
+    told = re.findall(r"^  (-\S+)", out, re.M)
+    check_equal(sorted(told), sorted(own[verb] + ["--help"]), "the options that the help tells of")
+    threads = re.search(r"^  --threads .*", out, re.M)
+    check(not threads or "default 0: one for each processor" in threads[0], f"it says {threads}")
 
 
 @case()
@@ -540,6 +543,7 @@ def wrong_usage():
              ["info", glb, "--json=yes"], ["demo", "-o"], ["model", "cylinder", "-o"], pose,
              ["model", "cylinder", "-o", out, "--vertices", "many"], ["measure", glb, "--plot"],
              [*pose, "--frame", 0, "--time", 0], [*pose, "--frame", -1], [*pose, "--frame", -2],
+             [*pose, "--frame", 0, "--frames", "0:1"],
              [*pose, "--frame", -1, "--rotate", "bone0=0,0,1,5"], [*pose, "--frame", "1.5"],
              [*pose, "--time", "soon"], [*pose, "--time", "nan"], [*pose, "--time", "inf"]]
     wrong += [[verb, "--nosuchoption"] for verb in VERBS]
