@@ -116,6 +116,8 @@ static void TestContact(void** state)
         {"{\"volume\": {\"contact\": true}}", {tg_contactOn, false, 0.02f, 3}},
         {"{\"volume\": {\"contact\": false}}", {tg_contactOff, false, 0.02f, 3}},
         {"{\"volume\": {\"contact\": {}}}", {tg_contactOn, false, 0.02f, 3}},
+        {"{\"volume\": {\"mode\": \"paper\", \"contact\": false}}",
+         {tg_contactOff, false, 0.02f, 3}},
         {"{\"volume\": {\"contact\": {\"neighbours\": false, \"general\": true}}}",
          {tg_contactOff, true, 0.02f, 3}},
         {"{\"volume\": {\"contact\": {\"gap\": 0, \"rounds\": 8}}}",

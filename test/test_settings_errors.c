@@ -171,6 +171,14 @@ static const tgMistake tg_volumeMistakes[] = {
      "2, column 23: \"rounds\" is 9, expected a whole number from 1 to 8"},
     {"\"contact\": {\"gap\": -1}", "2, column 20: \"gap\" is -1, expected 0 or more"},
     {"\"contact\": {\"general\": 1}", "2, column 24: \"general\" is 1, expected true or false"},
+    {"\"contact\": true,\n \"mode\": \"paper\"",
+     "2, column 12: \"contact\" does not go with \"mode\": \"paper\", expected the mode "
+     "\"sequence\" "
+     "or \"together\""},
+    {"\"mode\": \"paper\",\n \"contact\": {\"neighbours\": false, \"general\": true}",
+     "3, column 13: \"contact\" does not go with \"mode\": \"paper\", expected the mode "
+     "\"sequence\" "
+     "or \"together\""},
     {"\"contact\": {\"gaps\": 1}",
      "2, column 13: \"gaps\" is no key of \"contact\", expected \"gap\" perhaps"},
     {"\"gap\": 1", "2, column 1: \"gap\" is no key of \"volume\", expected it in \"contact\""},

@@ -179,6 +179,19 @@ static tgResult tgReadContact(const tgSettingsReader* reader, const tgJsonValue*
     return result;
 }
 
+/// What the rig would refuse, told where it is written.
+static tgResult tgCheckContact(const tgSettingsReader* reader, const tgJsonValue* volume)
+{
+    const tgVolumeDef* def = &reader->settings->volume;
+    bool isAsked = def->contact.neighbours == tg_contactOn || def->contact.general;
+    if (isAsked && def->mode == tg_modePaper) {
+        return tgFailAt(reader->error, tg_invalidArgument, tgFindMember(volume, "contact")->place,
+                        "\"contact\" does not go with \"mode\": \"paper\", expected the mode "
+                        "\"sequence\" or \"together\"");
+    }
+    return tg_success;
+}
+
 tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume)
 {
     tgVolumeDef* def = &reader->settings->volume;
@@ -220,6 +233,9 @@ tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume)
     }
     if (result == tg_success) {
         result = tgReadContact(reader, tgFindMember(volume, "contact"));
+    }
+    if (result == tg_success) {
+        result = tgCheckContact(reader, volume);
     }
     return result;
 }
