@@ -15,6 +15,7 @@ typedef struct tgCrossingCounter {
     int triangleCount;
     void* memory; ///< of the tree
     tgBvh tree;
+    double looseness; ///< of the tree when it was built
 } tgCrossingCounter;
 
 tgResult tgOpenCrossingCounter(const tgScene* scene, const tgRig* rig, tgCrossingCounter* counter,
