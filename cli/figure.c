@@ -25,7 +25,7 @@ static const float tg_scaleLetters = 6.7f, tg_mostLegend = 0.36f;
 /// Height of a scale, and the most of a list, over the picture's.
 static const float tg_scaleHeight = 0.72f, tg_listHeight = 0.92f;
 
-/// Where the legend stands: as wide as it must be, at the right.
+/// Where the legend stands: as wide as it must be, at the right. Small pictures have none.
 static void tgSettleLegend(tgFigure* figure)
 {
     float size = tgFigure_GetTextSize(figure), padding = 0.8f * size;
@@ -38,6 +38,10 @@ static void tgSettleLegend(tgFigure* figure)
     legend->textSize = 0.8f * size;
     legend->ink = figure->look.ink;
     legend->rect = (tgRect){0, (figure->look.height - height) / 2, (int)(most - padding), height};
+    figure->legendWidth = 0;
+    if (!tgIsLegendReadable(legend)) {
+        return;
+    }
     // The range of a scale is known when all is seen; its width is not about that.
     tgShow_FillLegend(figure->show, 1.0f, legend, figure->entries);
     int width =
@@ -364,7 +368,7 @@ tgPicture* tgFigure_Draw(const tgFigure* figure, const tgPanel* panels, tgThread
             result = tgFigure_DrawLabel(figure, picture, rect, panels[i].label, error);
         }
     }
-    if (result == tg_success && tgShow_HasLegend(figure->show)) {
+    if (result == tg_success && figure->legendWidth > 0) {
         result = tgPicture_DrawLegend(picture, &figure->legend, error);
     }
     if (result != tg_success) {

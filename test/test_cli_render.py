@@ -205,6 +205,33 @@ def values_have_a_scale(show):
     check(max(runs) > 60, f"no column of the picture is a scale: {max(runs)}")
 
 
+def count_ink(picture):
+    """Pixels of the right third that are grey and dark, as letters are."""
+    return sum(max(p[:3]) < 150 and max(p[:3]) - min(p[:3]) < 8
+               for p in (picture.get(x, y) for x in range(picture.width * 2 // 3, picture.width)
+                         for y in range(picture.height)))
+
+
+@case()
+def joints_without_names_have_numbers():
+    def forget(gltf):
+        for node in gltf["nodes"]:
+            node.pop("name", None)
+
+    path = cli.edit_gltf(model("arm"), forget, cli.WORK / "no_names.glb")
+    inks = [count_ink(Picture(render("names", glb, "--size", "480x360", "--show", "regions",
+                                     "--no-ground"))) for glb in (model("arm"), path)]
+    check(min(inks) > 100, f"ink of names and of numbers: {inks}")
+
+
+@case("weights", "displacement")
+def small_pictures_have_no_legend(show):
+    for size, least, most in (("64x64", 0, 0), ("320x320", 30, 10000)):
+        picture = Picture(render("tiny", model("cylinder"), "--size", size, "--show", show,
+                                 "--time", 1, "--no-ground"))
+        check(least <= count_ink(picture) <= most, f"{size}: ink {count_ink(picture)}")
+
+
 @case()
 def joint_of_weights():
     elephant = model("elephant")

@@ -451,6 +451,50 @@ static void test_legends(void** state)
     tgDestroyPicture(picture);
 }
 
+/// Ticks reach from the bar towards the numbers, and a gap stays between them at any size.
+static void test_numbers_stand_off_the_bar(void** state)
+{
+    (void)state;
+    for (float size = 8.0f; size < 70.0f; size *= 1.6f) {
+        tgPicture* picture = tgCreatePicture(500, 800, tg_clear, NULL);
+        tgLegendDef def = tgDefaultLegendDef();
+        def.textSize = size;
+        def.high = 2.0;
+        def.rect = (tgRect){0, 0, 500, 800};
+        assert_int_equal(tgPicture_DrawLegend(picture, &def, NULL), tg_success);
+        int inked[500] = {0}; // pixels of each column
+        for (int i = 0; i < 500 * 800; ++i) {
+            inked[i % 500] += picture->pixels[i].a > 0.3f;
+        }
+        int bar = 0, tick = 0, gap = 0;
+        while (inked[bar] > 400) {
+            bar += 1;
+        }
+        while (inked[bar + tick] > 0) {
+            tick += 1;
+        }
+        while (inked[bar + tick + gap] == 0 && gap < 100) {
+            gap += 1;
+        }
+        CHECK_NEAR(bar, 1.1f * size, 1.0);
+        CHECK_NEAR(tick, 0.25f * size, 1.0);
+        assert_true((float)gap > 0.15f * size && (float)gap < 0.6f * size);
+        tgDestroyPicture(picture);
+    }
+}
+
+static void test_legends_that_cannot_be_read(void** state)
+{
+    (void)state;
+    tgLegendDef def = tgDefaultLegendDef();
+    static const int sizes[][3] = {
+        {15, 46, 0}, {26, 300, 0}, {300, 40, 0}, {50, 100, 1}, {200, 400, 1}};
+    for (int i = 0; i < 5; ++i) {
+        def.rect = (tgRect){0, 0, sizes[i][0], sizes[i][1]};
+        assert_int_equal(tgIsLegendReadable(&def), sizes[i][2]);
+    }
+}
+
 /// Nothing is drawn outside of the rectangle, whatever has to fit, and all of it is told of.
 static void test_legends_fit(void** state)
 {
@@ -565,6 +609,8 @@ int main(void)
         cmocka_unit_test(test_extremes_frame_all),
         cmocka_unit_test(test_threads_do_not_show),
         cmocka_unit_test(test_legends),
+        cmocka_unit_test(test_numbers_stand_off_the_bar),
+        cmocka_unit_test(test_legends_that_cannot_be_read),
         cmocka_unit_test(test_legends_fit),
         cmocka_unit_test(test_categories_differ),
         cmocka_unit_test(test_bad_lines),

@@ -22,6 +22,10 @@ static const float tg_titleLine = 1.1f, tg_listLine = 1.45f, tg_nameStart = 1.35
                    tg_columnGap = 1.1f;
 /// A bar with its numbers is about so many letters wide.
 static const float tg_barLetters = 5.0f;
+/// Its ticks are so many letters long, and its numbers stand so far from it.
+static const float tg_tickLetters = 0.25f, tg_numberGap = 0.56f;
+/// What has fewer of the smallest letters across and down tells nothing.
+static const float tg_leastAcross = 6.0f, tg_leastDown = 8.0f;
 
 tgLegendDef tgDefaultLegendDef(void)
 {
@@ -126,10 +130,10 @@ static tgResult tgWriteTitle(tgPicture* picture, const tgLegendDef* def, float* 
     return result;
 }
 
-static tgResult tgDrawBar(tgPicture* picture, const tgLegendDef* def, float top, tgError* error)
+static tgResult tgDrawBar(tgPicture* picture, const tgLegendDef* def, float begin, tgError* error)
 {
     int width = (int)(1.1f * def->textSize);
-    int first = (int)top, last = def->rect.y + def->rect.height - (int)(0.5f * def->textSize);
+    int first = (int)begin, last = def->rect.y + def->rect.height - (int)(0.5f * def->textSize);
     int height = last - first;
     if (height < 8) {
         return tg_success; // no room
@@ -140,13 +144,17 @@ static tgResult tgDrawBar(tgPicture* picture, const tgLegendDef* def, float top,
                            tgGetScaleColor(value));
     }
     tgPicture_DrawFrame(picture, (tgRect){def->rect.x, first, width, height}, 1, def->ink);
+    int tickLength = (int)(tg_tickLetters * def->textSize + 0.5f);
+    int tickWidth = 1 + (int)(def->textSize / 32.0f);
     int tickCount = (int)((float)height / (3.0f * def->textSize));
     tgAxis axis = tgMakeAxis(def->low, def->high, true, tickCount > 2 ? tickCount : 2);
     tgResult result = tg_success;
     for (int i = 0; i < axis.tickCount && result == tg_success; ++i) {
         double tick = tgAxis_GetTick(&axis, i);
         float y = (float)last - (float)((tick - def->low) / (def->high - def->low)) * (float)height;
-        tgPicture_FillRect(picture, (tgRect){def->rect.x + width, (int)(y - 0.5f), 4, 1}, def->ink);
+        int top = (int)(y - 0.5f * (float)tickWidth);
+        tgPicture_FillRect(picture, (tgRect){def->rect.x + width, top, tickLength, tickWidth},
+                           def->ink);
         char number[64], text[tg_lineBytes];
         double scaled = tick;
         for (int e = 0; e < (axis.exponent < 0 ? -axis.exponent : axis.exponent); ++e) {
@@ -158,7 +166,8 @@ static tgResult tgDrawBar(tgPicture* picture, const tgLegendDef* def, float top,
         } else {
             snprintf(text, sizeof(text), "%s", number);
         }
-        result = tgWriteWords(picture, def, text, (float)(def->rect.x + width + 9),
+        result = tgWriteWords(picture, def, text,
+                              (float)(def->rect.x + width) + tg_numberGap * def->textSize,
                               y + 0.32f * def->textSize, error);
     }
     return result;
@@ -264,6 +273,12 @@ static float tgFitBar(const tgLegendDef* def)
         size *= tg_textStep;
     }
     return fmaxf(size, tg_leastText);
+}
+
+bool tgIsLegendReadable(const tgLegendDef* def)
+{
+    return (float)def->rect.width >= tg_leastAcross * tg_leastText &&
+           (float)def->rect.height >= tg_leastDown * tg_leastText;
 }
 
 int tgMeasureLegend(const tgLegendDef* def)

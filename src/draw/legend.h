@@ -27,6 +27,8 @@ typedef struct tgLegendDef {
 } tgLegendDef;
 
 tgLegendDef tgDefaultLegendDef(void);
+/// Whether its rectangle has room for letters that can be read.
+bool tgIsLegendReadable(const tgLegendDef* def);
 /// How much of its rectangle's width it takes up.
 int tgMeasureLegend(const tgLegendDef* def);
 tgResult tgPicture_DrawLegend(tgPicture* picture, const tgLegendDef* def, tgError* error);
