@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Turgor authors
 # SPDX-License-Identifier: MIT
-"""Write the seeds of fuzz_gltf: small files that between them use every feature of the reader.
+"""Write the seeds of fuzz_gltf and fuzz_objects: small files that between them use every feature of the
+reader.
 
-Run it from anywhere; it fills corpus_gltf/ beside itself. Needs nothing but Python.
+Run it from anywhere; it fills corpus_gltf/ and corpus_objects/ beside itself. Needs nothing but Python.
 """
 
 import base64
@@ -130,14 +131,33 @@ def unskinned():
     return maker
 
 
-def main():
-    folder = pathlib.Path(__file__).parent / "corpus_gltf"
+def boned():
+    """A skin, and two closed bones beside it, one of them turned."""
+    maker = arm()
+    corners = [0, 0, 0, .1, 0, 0, 0, .2, 0, 0, 0, .1]
+    attributes = {"POSITION": maker.accessor(corners, "VEC3")}
+    indices = maker.accessor([0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2], "SCALAR", 5121)
+    maker.document["meshes"].append({"primitives": [{"attributes": attributes, "indices": indices}]})
+    maker.document["nodes"] += [{"name": "bone_root", "mesh": 1},
+                                {"name": "tip_bone", "mesh": 1, "rotation": [0, 0, 1, 0]}]
+    maker.document["scenes"][0]["nodes"] += [3, 4]
+    return maker
+
+
+def write(name, files):
+    folder = pathlib.Path(__file__).parent / name
     folder.mkdir(exist_ok=True)
-    files = {"arm.glb": arm().glb(), "animated.glb": animated().glb(), "quantized.glb": quantized().glb(),
-             "unskinned.gltf": unskinned().gltf(), "animated.gltf": animated().gltf()}
     for name, data in files.items():
         assert len(data) < 4096, name
         (folder / name).write_bytes(data)
+
+
+def main():
+    files = {"arm.glb": arm().glb(), "animated.glb": animated().glb(), "quantized.glb": quantized().glb(),
+             "unskinned.gltf": unskinned().gltf(), "animated.gltf": animated().gltf()}
+    write("corpus_gltf", files)
+    write("corpus_objects", {"boned.glb": boned().glb(), "boned.gltf": boned().gltf(),
+                             "unskinned.gltf": unskinned().gltf()})
 
 
 if __name__ == "__main__":
