@@ -6,6 +6,8 @@
 
 #include "settings_scene.h"
 
+#include "core/profile.h"
+
 /// The profiles of one joint; fails when it has no entry.
 static const tgJointProfiles* tgFindEntry(const tgSettings* settings, const char* name)
 {
@@ -412,16 +414,74 @@ static void TestFiles(void** state)
     assert_int_equal(error.code, tg_ioError);
 }
 
+/// The loader takes what the rig takes: the limits of both are the same.
+static void test_limits_are_the_rigs(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* key;
+        const char* inside[2];
+        const char* outside[2];
+    } cases[] = {{"sigma", {"1.01e-6", "3e38"}, {"0.99e-6", "1e-9"}},
+                 {"center", {"-0.99e6", "0.99e6"}, {"-1.01e6", "1.01e6"}},
+                 {"folds", {"0", "0.99e6"}, {"1.01e6", "3e38"}},
+                 {"drift", {"-999", "999"}, {"-1001", "1001"}}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
+        for (int k = 0; k < 2; ++k) {
+            char text[128];
+            snprintf(text, sizeof(text),
+                     "{\"volume\": {\"default\": {\"profile\": \"folds\", "
+                     "\"%s\": %s}}}",
+                     cases[i].key, cases[i].inside[k]);
+            tgSettings* settings = tgMustParse(text);
+            tgProfile profile = settings->volume.profiles[0];
+            assert_int_equal(tgCheckProfile(&profile, "", 0, NULL), tg_success);
+            tgDestroySettings(settings);
+            snprintf(text, sizeof(text),
+                     "{\"volume\": {\"default\": {\"profile\": \"folds\", "
+                     "\"%s\": %s}}}",
+                     cases[i].key, cases[i].outside[k]);
+            assert_null(tgParseSettings(text, strlen(text), &tg_scene, NULL));
+            float number = (float)atof(cases[i].outside[k]);
+            float* place = i == 0   ? &profile.sigma[0]
+                           : i == 1 ? &profile.center[0]
+                           : i == 2 ? &profile.folds
+                                    : &profile.drift;
+            *place = number;
+            assert_int_equal(tgCheckProfile(&profile, "", 0, NULL), tg_invalidArgument);
+        }
+    }
+}
+
+static void test_curves_without_points(void** state)
+{
+    (void)state;
+    tgSettings* settings = tgMustParse("{\"volume\": {\"default\":\n {\"profile\": \"curves\"}}}");
+    assert_int_equal(settings->warningCount, 1);
+    assert_string_equal(
+        settings->warnings[0],
+        "line 2, column 2: a profile \"curves\" without \"curves\", expected 3 lists "
+        "of points; it is 1 everywhere");
+    tgDestroySettings(settings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestDefaults),    cmocka_unit_test(TestVolumeKeys),
-        cmocka_unit_test(TestContact),     cmocka_unit_test(TestProfileKeys),
-        cmocka_unit_test(TestCurves),      cmocka_unit_test(TestJoints),
-        cmocka_unit_test(TestInheritance), cmocka_unit_test(TestSkinning),
-        cmocka_unit_test(TestPresets),     cmocka_unit_test(TestWarnings),
+        cmocka_unit_test(TestDefaults),
+        cmocka_unit_test(TestVolumeKeys),
+        cmocka_unit_test(TestContact),
+        cmocka_unit_test(TestProfileKeys),
+        cmocka_unit_test(TestCurves),
+        cmocka_unit_test(TestJoints),
+        cmocka_unit_test(TestInheritance),
+        cmocka_unit_test(TestSkinning),
+        cmocka_unit_test(TestPresets),
+        cmocka_unit_test(TestWarnings),
         cmocka_unit_test(TestFiles),
 
+        cmocka_unit_test(test_limits_are_the_rigs),
+        cmocka_unit_test(test_curves_without_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

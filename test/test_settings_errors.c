@@ -116,7 +116,8 @@ static void TestSyntaxMessages(void** state)
          "line 1, column 3: found byte 0xc0, not UTF-8, expected a file saved as UTF-8"},
         {"{\"\xed\xa0\x80\": 1}",
          "line 1, column 3: found byte 0xed, not UTF-8, expected a file saved as UTF-8"},
-        {"\xff\xfe{", "line 1, column 1: found byte 0xff, not UTF-8, expected a value"},
+        {"\xff\xfe{",
+         "line 1, column 1: found byte 0xff, not UTF-8, expected a file saved as UTF-8"},
         {"{\"turgor\": \xc3\xa9}", "line 1, column 12: found \xc3\xa9, expected a value"},
         {"{\"turgor\": \x7f}", "line 1, column 12: found byte 0x7f, expected a value"},
         {"{\"turgor\": 1,\n \"skinning\": \"linear\",\n  \"turgor\": 1}",
@@ -209,8 +210,9 @@ static const tgMistake tg_volumeMistakes[] = {
      "2, column 12: the character has no joint \"psine_02\", expected \"spine_02\" perhaps"},
     {"\"joints\": {\"LeftArm\": {}}", "2, column 12: the character has no joint \"LeftArm\", "
                                       "expected \"mixamorig:LeftArm\" perhaps"},
-    {"\"joints\": {\"tentacle\": null}",
-     "2, column 12: the character has no joint \"tentacle\", expected the name of one of its 11"},
+    {"\"joints\": {\"tentacle\": null}", "2, column 12: the character has no joint \"tentacle\", "
+                                         "expected the name of one of its 11, such "
+                                         "as \"hips\""},
     {"\"joints\": {\"hips\": 1}",
      "2, column 20: \"hips\" is 1, expected a profile {...} or a list of profiles"},
     {"\"joints\": {\"hips\": []}",
@@ -255,6 +257,12 @@ static const tgMistake tg_profileMistakes[] = {
     {"\"sigma\": -0.25", "2, column 10: \"sigma\" is -0.25, expected more than 0"},
     {"\"sigma\": 0", "2, column 10: \"sigma\" is 0, expected more than 0"},
     {"\"sigma\": [1, 1,\n -1]", "3, column 2: \"sigma\" is -1, expected more than 0"},
+    {"\"sigma\": 1e-9", "2, column 10: \"sigma\" is 1e-9, expected more than 1e-6"},
+    {"\"sigma\": [1, 1e-30, 1]", "2, column 14: \"sigma\" is 1e-30, expected more than 1e-6"},
+    {"\"center\": 1e38", "2, column 11: \"center\" is 1e38, expected between -1e6 and 1e6"},
+    {"\"center\": [0, 0, -2e6]", "2, column 18: \"center\" is -2e6, expected between -1e6 and 1e6"},
+    {"\"folds\": 2e9", "2, column 10: \"folds\" is 2e9, expected less than 1e6"},
+    {"\"drift\": -5000", "2, column 10: \"drift\" is -5000, expected between -1000 and 1000"},
     {"\"sigma\": [1, 1]", "2, column 10: \"sigma\" has 2 numbers, expected 3"},
     {"\"sigma\": {}", "2, column 10: \"sigma\" is an object, expected a number or a list of 3"},
     {"\"center\": \"joint\"", "2, column 11: \"center\" is \"joint\", expected a number or a list "

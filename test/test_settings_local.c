@@ -133,8 +133,9 @@ static void TestMistakes(void** state)
                                                   "joint names"},
         {"\"bones\": {\"neck\": [\"hops\"]}", "2, column 20: the character has no joint \"hops\", "
                                               "expected \"hips\" perhaps"},
-        {"\"bones\": {\"tail\": [\"hips\"]}", "2, column 11: the character has no joint \"tail\", "
-                                              "expected the name of one of its 11"},
+        {"\"bones\": {\"tail\": [\"hips\"]}",
+         "2, column 11: the character has no joint \"tail\", "
+         "expected the name of one of its 11, such as \"hips\""},
     };
     for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); ++i) {
         char text[256], message[256];

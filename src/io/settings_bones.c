@@ -147,14 +147,17 @@ static tgResult tgFailObject(const tgSettingsReader* reader, const tgBoneEntry* 
         for (int p = 0; p < scene->partCount; ++p) {
             tgNearest_Try(&nearest, scene->parts[p].name);
         }
+        const char* other = nearest.best != NULL ? nearest.best : scene->parts[0].name;
         return tgFailAt(reader->error, tg_invalidArgument, entry->object->place,
-                        "%s has no object %s%s%s", mesh.text, tgDescribeJson(entry->object).text,
-                        nearest.best != NULL ? ", expected perhaps " : "",
-                        nearest.best != NULL ? tgMakeQuote(nearest.best).text : "");
+                        "%s has no object %s, expected %s%s", mesh.text,
+                        tgDescribeJson(entry->object).text, tgMakeQuote(other).text,
+                        nearest.best != NULL ? " perhaps" : " or another of it");
     }
     return tgFailAt(reader->error, tg_invalidArgument, entry->mesh->place,
-                    entry->joint >= 0 ? "%s has no object called like the joint; name it as object"
-                                      : "%s has no object called like a joint",
+                    entry->joint >= 0
+                        ? "%s has no object called like the joint, expected its name as \"object\""
+                        : "%s has no object called like a joint, expected some, or \"joint\" and "
+                          "\"object\" here",
                     mesh.text);
 }
 

@@ -12,6 +12,7 @@
 
 static const float tg_radiansPerDegree = 0.017453292519943295f;
 static const float tg_anyMost = 3.4e38f;
+static const float tg_mostForce = 1e9f; ///< along an axis
 
 // ---- numbers ------------------------------------------------------------------------------------
 
@@ -48,6 +49,10 @@ static tgResult tgReadVector(const tgSettingsReader* reader, const tgJsonValue* 
     float numbers[3] = {vector->x, vector->y, vector->z};
     tgResult result =
         value != NULL ? tgGetFloat3(reader, value, key, tg_anyNumber, numbers) : tg_success;
+    if (value != NULL && result == tg_success) {
+        result =
+            tgCheckBetween(reader, value, -tg_mostForce, tg_mostForce, key, "between -1e9 and 1e9");
+    }
     *vector = tgMakeVec3(numbers[0], numbers[1], numbers[2]);
     return result;
 }
@@ -129,6 +134,21 @@ static tgResult tgReadDriven(const tgSettingsReader* reader, const tgJsonValue* 
     return result;
 }
 
+/// Where nothing is driven the children end the virtual bone.
+static tgResult tgCheckChildren(const tgSettingsReader* reader, const tgJsonValue* driver,
+                                const tgFleshElement* element)
+{
+    bool hasEnd = element->driven != NULL;
+    for (int j = 0; j < reader->scene->jointCount && !hasEnd; ++j) {
+        hasEnd = reader->scene->joints[j].parent == element->driver;
+    }
+    return hasEnd ? tg_success
+                  : tgFailAt(reader->error, tg_invalidArgument, driver->place,
+                             "the joint %s has no children, expected a driver with some, where its "
+                             "flesh ends",
+                             tgMakeQuote(driver->text).text);
+}
+
 static tgResult tgReadDriver(const tgSettingsReader* reader, const tgJsonValue* object,
                              tgFleshElement* element)
 {
@@ -140,6 +160,7 @@ static tgResult tgReadDriver(const tgSettingsReader* reader, const tgJsonValue* 
     }
     tgResult result = tgGetJoint(reader, value, "driver", &element->driver);
     result = result == tg_success ? tgReadDriven(reader, object, element) : result;
+    result = result == tg_success ? tgCheckChildren(reader, value, element) : result;
     value = tgFindMember(object, "joints");
     return result == tg_success && value != NULL
                ? tgReadJointList(reader, value, "joints", &element->joints, &element->jointCount)

@@ -69,6 +69,7 @@ tgResult tgFailJoint(const tgSettingsReader* reader, const char* name, tgJsonPla
                         tgMakeQuote(name).text, tgMakeQuote(nearest.best).text);
     }
     return tgFailAt(reader->error, tg_invalidArgument, place,
-                    "the character has no joint %s, expected the name of one of its %d",
-                    tgMakeQuote(name).text, jointCount);
+                    "the character has no joint %s, expected the name of one of its %d%s%s",
+                    tgMakeQuote(name).text, jointCount, jointCount > 0 ? ", such as " : "",
+                    jointCount > 0 ? tgMakeQuote(reader->scene->joints[0].name).text : "");
 }

@@ -164,6 +164,7 @@ static tgResult tgFailFound(const tgJsonReader* reader, const char* wanted)
         snprintf(found, sizeof(found), "the end of the file");
     } else if (length == 0) {
         snprintf(found, sizeof(found), "byte 0x%02x, not UTF-8", (unsigned char)*reader->at);
+        wanted = "a file saved as UTF-8";
     } else if ((unsigned char)*reader->at < 0x20 || *reader->at == 0x7f) {
         snprintf(found, sizeof(found), "byte 0x%02x", (unsigned char)*reader->at);
     } else {

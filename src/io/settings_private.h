@@ -99,6 +99,9 @@ tgResult tgReadChoice(const tgSettingsReader* reader, const tgJsonValue* object,
 /// One value as a number.
 tgResult tgGetFloat(const tgSettingsReader* reader, const tgJsonValue* value, const char* key,
                     tgNumberRange range, float* number);
+/// A number, or all of a list, between the two: what the rig would refuse is told where it stands.
+tgResult tgCheckBetween(const tgSettingsReader* reader, const tgJsonValue* value, float low,
+                        float high, const char* key, const char* wanted);
 /// Three numbers from a list.
 tgResult tgGetFloat3(const tgSettingsReader* reader, const tgJsonValue* value, const char* key,
                      tgNumberRange range, float numbers[3]);

@@ -7,6 +7,7 @@
 
 #include "io/settings_private.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -242,6 +243,30 @@ static tgResult tgReadProfileKey(const tgSettingsReader* reader, const tgJsonVal
     return tg_success;
 }
 
+/// Keys whose numbers the rig takes between these two.
+static const struct {
+    const char* key;
+    float low, high;
+    const char* wanted;
+} tg_limits[] = {
+    {"sigma", 1e-6f, FLT_MAX, "more than 1e-6"},
+    {"center", -1e6f, 1e6f, "between -1e6 and 1e6"},
+    {"folds", -1.0f, 1e6f, "less than 1e6"},
+    {"drift", -1e3f, 1e3f, "between -1000 and 1000"},
+};
+
+static tgResult tgCheckProfileKey(const tgSettingsReader* reader, const tgJsonValue* member)
+{
+    tgResult result = tg_success;
+    for (size_t i = 0; i < sizeof(tg_limits) / sizeof(tg_limits[0]); ++i) {
+        if (strcmp(member->key, tg_limits[i].key) == 0) {
+            result = tgCheckBetween(reader, member, tg_limits[i].low, tg_limits[i].high,
+                                    member->key, tg_limits[i].wanted);
+        }
+    }
+    return result;
+}
+
 /// A key that changes nothing where it stands is told, not refused: kinds are tried out in turn.
 static void tgWarnUnused(const tgSettingsReader* reader, const tgJsonValue* member,
                          tgProfileKind kind, int index)
@@ -284,10 +309,16 @@ static tgResult tgReadProfile(const tgSettingsReader* reader, const tgJsonValue*
     }
     for (const tgJsonValue* member = object->first; member != NULL; member = member->next) {
         result = tgReadProfileKey(reader, object, member, profile, given);
+        result = result == tg_success ? tgCheckProfileKey(reader, member) : result;
         if (result != tg_success) {
             return result;
         }
         tgWarnUnused(reader, member, profile->kind, index);
+    }
+    if (profile->kind == tg_profileCurves && !(*given & tg_givenCurves)) {
+        tgWarnAt(reader, object->place,
+                 "a profile \"curves\" without \"curves\", expected 3 lists of points; it is 1 "
+                 "everywhere");
     }
     return tg_success;
 }

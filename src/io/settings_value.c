@@ -257,6 +257,19 @@ tgResult tgGetFloat3(const tgSettingsReader* reader, const tgJsonValue* value, c
     return tg_success;
 }
 
+tgResult tgCheckBetween(const tgSettingsReader* reader, const tgJsonValue* value, float low,
+                        float high, const char* key, const char* wanted)
+{
+    bool isList = value->kind == tg_jsonList;
+    const tgJsonValue* number = isList ? value->first : value;
+    for (; number != NULL; number = isList ? number->next : NULL) {
+        if (!(number->number > low && number->number < high)) {
+            return tgFailValue(reader, number, key, wanted);
+        }
+    }
+    return tg_success;
+}
+
 tgResult tgReadFloat(const tgSettingsReader* reader, const tgJsonValue* object, const char* key,
                      tgNumberRange range, float* number)
 {
