@@ -5,6 +5,7 @@
 
 #include "args.h"
 
+#include "io/settings_text.h"
 #include "report.h"
 
 #include <errno.h>
@@ -102,6 +103,20 @@ static const char* tgDescribeKind(tgOptionKind kind)
     }
 }
 
+/// The one that comes nearest is told, where any is near.
+static void tgSayNoOption(const tgVerb* verb, const char* text, size_t length)
+{
+    char word[64];
+    snprintf(word, sizeof(word), "%.*s", (int)length, text);
+    tgNearest nearest = {.word = word};
+    for (int i = 0; i < verb->optionCount; ++i) {
+        tgNearest_Try(&nearest, verb->options[i].name);
+    }
+    bool isNear = nearest.best != NULL && strncmp(word, "--", 2) == 0;
+    tgSayUsage("%s has no option %.*s%s%s; see turgor %s --help", verb->name, (int)length, text,
+               isNear ? ", wanted perhaps " : "", isNear ? nearest.best : "", verb->name);
+}
+
 /// One option at argv[*at]; moves on to its value. False when something is wrong.
 static bool tgParseOption(const tgVerb* verb, int argc, char** argv, int* at)
 {
@@ -110,8 +125,7 @@ static bool tgParseOption(const tgVerb* verb, int argc, char** argv, int* at)
     size_t length = equals != NULL ? (size_t)(equals - text) : strlen(text);
     const tgOption* option = tgFindOption(verb, text, length);
     if (option == NULL) {
-        tgSayUsage("%s has no option %.*s; see turgor %s --help", verb->name, (int)length, text,
-                   verb->name);
+        tgSayNoOption(verb, text, length);
         return false;
     }
     const char* value = equals != NULL ? equals + 1 : NULL;

@@ -4,6 +4,7 @@
 // turgor VERB [FILE] [options]
 
 #include "commands.h"
+#include "io/settings_text.h"
 #include "report.h"
 
 #include <stdio.h>
@@ -52,13 +53,17 @@ static int tgRun(int argc, char** argv)
                TURGOR_VERSION_PATCH);
         return tg_statusDone;
     }
+    tgNearest nearest = {.word = argv[1]};
     for (int i = 0; i < tg_verbCount; ++i) {
         if (strcmp(argv[1], tg_verbs[i].name) == 0) {
             tgCatchInterrupt(argv[1]);
             return tg_verbs[i].run(argc - 2, argv + 2);
         }
+        tgNearest_Try(&nearest, tg_verbs[i].name);
     }
-    return tgSayUsage("there is no verb %s; see turgor --help", argv[1]);
+    bool isNear = nearest.best != NULL;
+    return tgSayUsage("there is no verb %s%s%s; see turgor --help", argv[1],
+                      isNear ? ", wanted perhaps " : "", isNear ? nearest.best : "");
 }
 
 int main(int argc, char** argv)

@@ -62,6 +62,18 @@ def mesh_in_place_of_a_skeleton():
 
 
 @case()
+def nearest_verb_and_option():
+    for wanted, arguments in (
+            ("there is no verb rendr, wanted perhaps render; see turgor --help", ["rendr"]),
+            ("there is no verb fold; see turgor --help", ["fold"]),
+            ("bake has no option --setings, wanted perhaps --settings; see", ["bake", "--setings=x"]),
+            ("pose has no option --frames, wanted perhaps --frame; see", ["pose", "--frames", "0:3"]),
+            ("info has no option -q; see turgor info --help", ["info", "-q"])):
+        err = run_wrong(*arguments)
+        check(wanted in err, err)
+
+
+@case()
 def nearest_animation():
     path = model("elephant")
     name = run_json("info", path)["animations"][0]["name"]
