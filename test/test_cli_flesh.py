@@ -136,7 +136,7 @@ def pictures_show_flesh():
 @case()
 def bad_flesh():
     path = model("arm")
-    cases = [('{"flesh": [{"driver": "thumb_tip"}]}', path, "has no children"),
+    cases = [('{"flesh": [{"driver": "thumb_tip"}]}', None, "has no children"),
              ('{"flesh": [{"driver": "hand", "driven": "forearm"}]}', None, "no descendant"),
              ('{"flesh": [{"driver": "hand", "vertices": [0]}]}', path, "lies beside"),
              ('{"flesh": [{"driver": "hand", "frequency": 0}]}', None, "more than 0")]
