@@ -77,7 +77,7 @@ static void tgTestSoftEnds(void** state)
         }
     }
     print_message("gamma of the hip falls by %.2f over a limb radius\n", steepest);
-    CHECK_AT_MOST(steepest, 2.85);
+    CHECK_AT_MOST(steepest, 1.9);
     free(nodes);
     free(joints);
     free(gamma);

@@ -16,7 +16,7 @@ static const float tg_reachSlack = 1.5f;
 /// Corrections fade out over this distance along the skin, in limb radii.
 static const float tg_fadeEnd = 2.25f;
 /// A limb does not end faster than over this distance along the skin, in limb radii.
-static const float tg_maskWidth = 0.42f;
+static const float tg_maskWidth = 1.2f;
 
 /// From this thickness on flesh takes its full part, in limb radii; a round limb has two.
 static const float tg_thickEnough = 0.5f;
