@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The flesh round a joint, with nothing set: bulges end softly, and what a bend gained
-// is not dug out of its crease.
+// is not dug out of its crease; what goes to all flesh goes there evenly.
 
 #include "check.h"
 #include "core/instance.h"
@@ -121,11 +121,38 @@ static void tgTestGain(void** state)
     tgFreeShape(&limb);
 }
 
+/// What goes to the whole skin goes there evenly, however uneven the mesh: a ball whose faces are
+/// fifteen times as large at its equator as at its poles breathes in and stays a ball.
+static void tgTestEvenBreath(void** state)
+{
+    (void)state;
+    const tgVolumeKey deep = {0.0f, 1.030301f};
+    tgShape ball = tgMakeSphere(48, 24);
+    tgRigDef def = tgShape_GetRigDef(&ball);
+    def.volume.targetKeys = &deep;
+    def.volume.targetKeyCount = 1;
+    tgStage stage = tgMakeStage(def, tg_volumeExact);
+    tgMat34 rest = tgIdentityMat34();
+    tgPlay(&stage, &rest, 1);
+    double least = INFINITY, most = 0.0;
+    for (int v = 0; v < ball.vertexCount; ++v) {
+        double radius = (double)tgLength(stage.out[v]);
+        least = fmin(least, radius);
+        most = fmax(most, radius);
+    }
+    print_message("a ball of radius 1.01 reaches from %.5f to %.5f\n", least, most);
+    CHECK_NEAR(least, 1.01, 3e-4);
+    CHECK_NEAR(most, 1.01, 3e-4);
+    tgFreeStage(&stage);
+    tgFreeShape(&ball);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tgTestSoftEnds),
         cmocka_unit_test(tgTestGain),
+        cmocka_unit_test(tgTestEvenBreath),
     };
     return cmocka_run_group_tests_name("limb", tests, NULL, NULL);
 }

@@ -382,11 +382,11 @@ void tgRefreshWhole(const tgExactTask* task)
 
 static const tgVec3 tg_worldAxes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
 
-/// Pinned vertices take nothing.
-static void tgPinWhole(const tgExactTask* task)
+/// Large faces move no farther than small ones, and pinned vertices take nothing.
+static void tgEvenAndPinWhole(const tgExactTask* task)
 {
-    for (int v = 0; task->freedom != NULL && v < task->mesh->vertexCount; ++v) {
-        task->gamma[v] *= task->freedom[v];
+    for (int v = 0; v < task->mesh->vertexCount; ++v) {
+        task->gamma[v] *= task->evenness[v] * (task->freedom != NULL ? task->freedom[v] : 1.0f);
     }
 }
 
@@ -394,7 +394,7 @@ double tgAddWholeField(const tgExactTask* task, float cap, double amount, float*
 {
     int count = task->mesh->vertexCount;
     tgAxisWorth measured;
-    tgPinWhole(task);
+    tgEvenAndPinWhole(task);
     tgMeasureWorth(task, NULL, count, tg_worldAxes, &measured);
     double total = measured.worth[0] + measured.worth[1] + measured.worth[2], largest = 0.0;
     if (!(total > 0.0)) {
@@ -412,7 +412,7 @@ double tgAddWholeField(const tgExactTask* task, float cap, double amount, float*
 double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
 {
     int count = task->mesh->vertexCount;
-    tgPinWhole(task);
+    tgEvenAndPinWhole(task);
     double parts[3], left = amount;
     // Each axis by its worth; the third is given what is left, and so are all when caps took hold.
     for (int step = 0; step < 6 && fabs(left) > tg_doneFraction * fabs(amount); ++step) {

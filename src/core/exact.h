@@ -12,14 +12,15 @@ typedef struct tgExactTask {
     const tgMesh* mesh;
     const tgKernels* kernels;
     const tgParallel* parallel;
-    float cap;            ///< in parent bone lengths or limb radii, whichever is shorter
-    bool equalShares;     ///< isotropic: a third each
-    float* positions;     ///< 4 for each vertex, caps' middles included
-    float* slots;         ///< scratch: 4 for each slot of the mesh
-    float* gradient;      ///< scratch: 4 for each element
-    float* gamma;         ///< scratch: one for each element
-    const float* freedom; ///< of each vertex: 0 pinned, 1 free; NULL: all free
-    float* profile;       ///< scratch: 4 for each of the most takers
+    float cap;             ///< in parent bone lengths or limb radii, whichever is shorter
+    bool equalShares;      ///< isotropic: a third each
+    float* positions;      ///< 4 for each vertex, caps' middles included
+    float* slots;          ///< scratch: 4 for each slot of the mesh
+    float* gradient;       ///< scratch: 4 for each element
+    float* gamma;          ///< scratch: one for each element
+    const float* freedom;  ///< of each vertex: 0 pinned, 1 free; NULL: all free
+    const float* evenness; ///< of each vertex: how far it takes part in what goes all over
+    float* profile;        ///< scratch: 4 for each of the most takers
 } tgExactTask;
 
 /// Adds `amount` of volume round a joint as its profiles say.

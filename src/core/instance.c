@@ -224,6 +224,7 @@ static void tgConnectCorrection(tgInstance* instance)
     exact->parallel = &instance->parallel;
     exact->cap = rig->volume.cap;
     exact->equalShares = rig->volume.equalShares;
+    exact->evenness = rig->limbs.evenness;
     exact->positions = instance->positions;
     exact->slots = instance->slots;
     instance->correct.freedom = instance->freedom;

@@ -281,10 +281,13 @@ static bool tgSetThickness(tgLimbMaker* maker, tgLimbs* limbs)
     int count = maker->mesh->vertexCount;
     size_t all = (size_t)(count + maker->mesh->loopCount);
     limbs->sturdiness = tgScratch_Take(maker->scratch, all, sizeof(float));
+    limbs->evenness = tgScratch_Take(maker->scratch, all, sizeof(float));
     maker->thickness = tgMeasureThickness(maker->mesh, maker->rest, limbs->restNormals,
                                           tg_mostThickness * maker->diagonal, maker->scratch);
     for (int v = 0; maker->thickness != NULL && v < count; ++v) {
+        bool even = maker->def->volume.evenOut && maker->areas[v] > 0.0f;
         limbs->sturdiness[v] = fminf(maker->thickness[v] / (tg_sturdy * maker->diagonal), 1.0f);
+        limbs->evenness[v] = even ? 1.0f / maker->areas[v] : 1.0f;
     }
     return maker->thickness != NULL;
 }
@@ -397,6 +400,8 @@ void tgLimbs_Place(const tgLimbs* built, int jointCount, int vertexCount, tgLayo
                     sizeof(float));
     placed->sturdiness = tgPlaceCopy(layout, built->sturdiness,
                                      built->limbs != NULL ? (size_t)vertexCount : 0, sizeof(float));
+    placed->evenness = tgPlaceCopy(layout, built->evenness,
+                                   built->limbs != NULL ? (size_t)vertexCount : 0, sizeof(float));
     for (int i = 0; i < built->count; ++i) {
         const tgLimb* from = &built->limbs[i];
         tgLimb to = *from;

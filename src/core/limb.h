@@ -68,8 +68,9 @@ typedef struct tgLimbs {
     tgLimb* limbs;      ///< in the tree's order; only joints that can lose volume
     float* restNormals; ///< 4 for each vertex, caps' middles included: area-weighted, last one 0
     float* sturdiness;  ///< of each vertex: 1 where flesh is thick, less in ears and wings
-    int* byJoint;       ///< index of each joint's limb, -1 for none
-    int mostBand;       ///< the largest of each, padded, for scratch memory
+    float* evenness; ///< of each vertex: 1 over its area, where uneven meshes are to bulge evenly
+    int* byJoint;    ///< index of each joint's limb, -1 for none
+    int mostBand;    ///< the largest of each, padded, for scratch memory
     int mostTakers;
     int mostSlots;
 } tgLimbs;
