@@ -22,6 +22,10 @@ static const double tg_doneFraction = 1e-7;
 /// profile's own peak is 1. In a slow bend folds move in steps of up to 5.3 times the neighbours'
 /// median at 0, 3.8 at 1, 2.6 at 3.
 static const float tg_evenPart = 3.0f;
+/// The organic profile shows no lumps: it stays below this part of the cap,
+static const float tg_organicPart = 0.6f;
+/// and from this part of that on what more there is goes all round the joint.
+static const float tg_softHeight = 0.4f;
 /// Fields that are added up stop short of the cap by this factor, to leave room for the last step.
 static const double tg_roomAtCap = 1.1;
 
@@ -169,7 +173,8 @@ static void tgMeasureWorth(const tgExactTask* task, const int* vertices, int cou
 /// No farther than a part of the bone, or of the flesh round it where that is thin.
 static float tgGetCap(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
 {
-    return task->cap * frame->scale * fminf(limb->boneLength, limb->girth);
+    float part = limb->profiles[0].kind == tg_profileOrganic ? tg_organicPart : 1.0f;
+    return part * task->cap * frame->scale * fminf(limb->boneLength, limb->girth);
 }
 
 /// Gamma, gradient and shares of a joint in the current pose; false where the profile misses the
@@ -202,22 +207,11 @@ static void tgPinTakers(const tgExactTask* task, const tgLimb* limb, bool shared
     }
 }
 
-/// @param takes volume is too much and not too little
-/// @param shared task->gradient is that of the whole mesh already
-static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
-                        bool takes, bool shared, tgJointPlan* plan)
+/// Measures what the axes are worth and shares the correction out among them; false when no taker
+/// faces any of them.
+static bool tgShareOut(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
+                       bool shared, tgJointPlan* plan)
 {
-    if (limb->profileCount == 0 || limb->takerCount == 0) {
-        return false;
-    }
-    plan->axes = tgGetShareFrame(limb, frame);
-    tgFillGamma(limb, frame, takes, task->kernels, task->positions, task->gamma, task->profile);
-    if (!shared) {
-        tgRefreshGradient(task, limb);
-    }
-    if (task->freedom != NULL) {
-        tgPinTakers(task, limb, shared);
-    }
     tgMeasureWorth(task, shared ? limb->takers : NULL, limb->takerCount, plan->axes,
                    &plan->measured);
     const double* worth = plan->measured.worth;
@@ -231,15 +225,76 @@ static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJoi
     float mu[3];
     tgGetMu(task, limb, frame, parts, mu);
     tgGetShares(mu, parts, plan->shares);
-    tgGetOrder(limb->profiles[0].mu, plan->order);
     return true;
+}
+
+/// The largest displacement along any one axis that the plan would bring.
+static double tgGetLargest(const tgJointPlan* plan, double amount)
+{
+    double largest = 0.0;
+    for (int a = 0; a < 3; ++a) {
+        double worth = plan->measured.worth[a], share = fabs(plan->shares[a] * amount);
+        double most = worth > 0.0 ? share * (double)plan->measured.largest[a] / worth : 0.0;
+        largest = fmax(largest, most);
+    }
+    return largest;
+}
+
+/// Adds a part of the limb's whole mask to gamma, so that what would pass the height goes all round
+/// the joint: with D the worth of gamma and r D that of the mask, a peak of rho heights needs
+/// (rho - 1) / r of it and comes down to 1 + (rho - 1) / r.
+static void tgSpreadBulge(const tgExactTask* task, const tgLimb* limb, bool shared, double rho)
+{
+    double own = 0.0, all = 0.0;
+    for (int i = 0; i < limb->takerCount; ++i) {
+        int v = limb->takers[i];
+        const float* g = task->gradient + 4 * (size_t)(shared ? v : i);
+        float squared = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+        float free = task->freedom != NULL ? task->freedom[v] : 1.0f;
+        own += (double)(task->gamma[i] * squared);
+        all += (double)(free * limb->takerScale[i] * squared);
+    }
+    float part = all > 0.0 ? (float)((rho - 1.0) * own / all) : 0.0f;
+    for (int i = 0; i < limb->takerCount; ++i) {
+        float free = task->freedom != NULL ? task->freedom[limb->takers[i]] : 1.0f;
+        task->gamma[i] += part * free * limb->takerScale[i];
+    }
+}
+
+/// @param shared task->gradient is that of the whole mesh already
+static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
+                        double amount, bool shared, tgJointPlan* plan)
+{
+    if (limb->profileCount == 0 || limb->takerCount == 0) {
+        return false;
+    }
+    plan->axes = tgGetShareFrame(limb, frame);
+    tgGetOrder(limb->profiles[0].mu, plan->order);
+    tgFillGamma(limb, frame, amount < 0.0, task->kernels, task->positions, task->gamma,
+                task->profile);
+    if (!shared) {
+        tgRefreshGradient(task, limb);
+    }
+    if (task->freedom != NULL) {
+        tgPinTakers(task, limb, shared);
+    }
+    if (!tgShareOut(task, limb, frame, shared, plan)) {
+        return false;
+    }
+    double height = (double)(tg_softHeight * tgGetCap(task, limb, frame));
+    double rho = tgGetLargest(plan, amount) / height;
+    if (limb->profiles[0].kind != tg_profileOrganic || !(rho > 1.0)) {
+        return true;
+    }
+    tgSpreadBulge(task, limb, shared, rho);
+    return tgShareOut(task, limb, frame, shared, plan);
 }
 
 double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                       double amount)
 {
     tgJointPlan plan;
-    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, amount < 0.0, false, &plan)) {
+    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, amount, false, &plan)) {
         return amount;
     }
     double left = amount;
@@ -295,12 +350,11 @@ double tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJoin
                        double amount, float* field, float* room)
 {
     tgJointPlan plan;
-    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, amount < 0.0, true, &plan)) {
+    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, amount, true, &plan)) {
         return amount;
     }
     // M = sum of (share / worth) e e^T over the axes.
     tgVec3 rows[3] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-    double largest = 0.0;
     for (int a = 0; a < 3; ++a) {
         if (!(plan.shares[a] > 0.0) || !(plan.measured.worth[a] > 0.0)) {
             continue;
@@ -310,8 +364,8 @@ double tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJoin
         rows[0] = tgMulAdd(rows[0], (float)step * axis.x, axis);
         rows[1] = tgMulAdd(rows[1], (float)step * axis.y, axis);
         rows[2] = tgMulAdd(rows[2], (float)step * axis.z, axis);
-        largest = fmax(largest, fabs(amount) * step * (double)plan.measured.largest[a]);
     }
+    double largest = tgGetLargest(&plan, amount);
     return tgSpreadField(task, limb->takers, limb->takerCount, rows, amount, largest,
                          (double)tgGetCap(task, limb, frame), field, room);
 }
