@@ -1277,7 +1277,8 @@ def measure_text_and_plot():
     worst = re.search(r"^ +worst +(\S+) +(\S+) +(\S+)$", out, re.M)
     for i, key in ((1, "linear"), (2, "dualQuaternion"), (3, "corrected")):
         check_near(float(worst[i]), 100 * measured["worst"][key], 0.0006, f"worst {key} in percent")
-        check_near(max((float(r[i]) for r in rows), key=abs), float(worst[i]), 1e-9, f"of {key}")
+        most = max(abs(float(row[i])) for row in rows)  # rounded, several may be as far off
+        check_near(most, abs(float(worst[i])), 1e-9, f"of {key}")
     check_equal(plot.read_bytes(), (WORK / "again.svg").read_bytes(), "the plot made again")
     text = check_svg(plot)
     for word in ("linear", "dual quaternion", "corrected", "to keep", "time (s)", "arm.glb"):

@@ -299,6 +299,7 @@ static bool tgTakeMaker(tgLimbMaker* maker, tgLimbs* limbs)
     size_t all = (size_t)(mesh->vertexCount + mesh->loopCount);
     maker->subtreeWeights = tgScratch_Take(scratch, all, sizeof(float));
     maker->masks = tgScratch_Take(scratch, all, sizeof(float));
+    maker->softened = tgScratch_Take(scratch, all, sizeof(float));
     maker->areas = tgScratch_Take(scratch, all, sizeof(float));
     maker->local = tgScratch_Take(scratch, all, sizeof(int));
     size_t room = (size_t)tgRoundToLane(mesh->vertexCount);

@@ -20,6 +20,7 @@ typedef struct tgLimbMaker {
     float diagonal;
     float* subtreeWeights; ///< W of every vertex, caps' middles included, at the joint at hand
     float* masks;          ///< limb mask of every vertex at the joint at hand
+    float* softened;       ///< room for another
     float* areas;          ///< a third of the rest area round each vertex
     float* thickness;      ///< of the flesh under each vertex
     tgReach reach;         ///< distances from the middle of the band at hand

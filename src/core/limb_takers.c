@@ -16,7 +16,7 @@ static const float tg_reachSlack = 1.5f;
 /// Corrections fade out over this distance along the skin, in limb radii.
 static const float tg_fadeEnd = 2.25f;
 /// A limb does not end faster than over this distance along the skin, in limb radii.
-static const float tg_maskWidth = 1.2f;
+static const float tg_maskWidth = 0.9f;
 
 /// From this thickness on flesh takes its full part, in limb radii; a round limb has two.
 static const float tg_thickEnough = 0.5f;
@@ -53,17 +53,29 @@ static void tgMarkMiddle(const tgLimbMaker* maker, const tgPatch* band, float* d
     }
 }
 
-/// Weights that go over steeply would cut a bulge off: masks rise no faster than over tg_maskWidth.
-static void tgWidenMasks(tgLimbMaker* maker, const tgLimb* limb)
+/// The masks that rise no faster than over the limit, least above or greatest below the given ones.
+static void tgSpreadMasks(tgLimbMaker* maker, float limit, bool above)
 {
     float* distances = maker->reach.distances;
-    float limit = tg_maskWidth * limb->radius;
     for (int v = 0; v < maker->mesh->vertexCount; ++v) {
-        distances[v] = (1.0f - maker->masks[v]) * limit;
+        distances[v] = limit * (above ? 1.0f - maker->masks[v] : maker->masks[v]);
     }
     tgSpreadReach(&maker->reach, limit);
+}
+
+/// Weights that go over steeply would cut a bulge off: masks go over no faster than tg_maskWidth,
+/// as far inwards as outwards, so that limbs do not grow.
+static void tgSoftenMasks(tgLimbMaker* maker, const tgLimb* limb)
+{
+    const float* distances = maker->reach.distances;
+    float limit = tg_maskWidth * limb->radius;
+    tgSpreadMasks(maker, limit, true);
     for (int v = 0; v < maker->mesh->vertexCount; ++v) {
-        float t = 1.0f - distances[v] / limit;
+        maker->softened[v] = 1.0f - distances[v] / limit;
+    }
+    tgSpreadMasks(maker, limit, false);
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        float t = 0.5f * (maker->softened[v] + distances[v] / limit);
         maker->masks[v] = t * t * (3.0f - 2.0f * t);
     }
 }
@@ -326,7 +338,7 @@ bool tgMakeTakers(tgLimbMaker* maker, tgLimb* limb)
     limb->takerScale = maker->takerScale;
     tgMarkPieces(maker, limb);
     if (maker->def->volume.limbOnly) {
-        tgWidenMasks(maker, limb);
+        tgSoftenMasks(maker, limb);
         tgFadeMasks(maker, limb);
         tgSpareThinSkin(maker, limb);
     }
