@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Rohmer, Hahmann, Cani 2009: exact volume preserving skinning with shape control. The correction
-// goes along the axes of each joint's frame, shaped by profiles. Past 500 lines because a paper is
-// a file, and its figures share their characters.
+// goes along the axes of each joint's frame, shaped by profiles.
 
 #include "paper_2009.h"
 #include "core/core.h"
@@ -197,102 +196,6 @@ static int tgMakeFigure1(tgPaper* paper, tgPaperEntry* entry)
     return status;
 }
 
-// ---- figure 2b: the gradient on triangles and on quads
-// -------------------------------------------
-
-/// Adds a sixth of (b - a) x (c - a), times a share, to the three corners.
-static void tgAddTriangle(const tgVec3* p, const int* corners, int a, int b, int c, float share,
-                          tgVec3* gradient)
-{
-    tgVec3 area = tgCross(tgSub(p[corners[b]], p[corners[a]]), tgSub(p[corners[c]], p[corners[a]]));
-    const int used[3] = {corners[a], corners[b], corners[c]};
-    for (int k = 0; k < 3; ++k) {
-        gradient[used[k]] = tgMulAdd(gradient[used[k]], share / 6.0f, area);
-    }
-}
-
-/// |dV/dp| of an open tube of quads, cut along alternating diagonals or as bilinear patches, over
-/// its mean; returns the spread over the vertices that are on no border.
-static double tgFillGradient(const tgScene* tube, bool cut, tgVec3* gradient, float* values)
-{
-    memset(gradient, 0, (size_t)tube->vertexCount * sizeof(tgVec3));
-    for (int f = 0; f < tube->faceCount; ++f) {
-        const int* c = tube->faceVertices + (ptrdiff_t)4 * f;
-        int ring = f / 16, place = f % 16;
-        bool first = !cut || (ring + place) % 2 == 0, second = !cut || !first;
-        float share = cut ? 1.0f : 0.5f; // a patch is the mean of both cuts
-        if (first) {
-            tgAddTriangle(tube->positions, c, 0, 1, 2, share, gradient);
-            tgAddTriangle(tube->positions, c, 0, 2, 3, share, gradient);
-        }
-        if (second) {
-            tgAddTriangle(tube->positions, c, 0, 1, 3, share, gradient);
-            tgAddTriangle(tube->positions, c, 1, 2, 3, share, gradient);
-        }
-    }
-    double sum = 0.0, squares = 0.0;
-    int count = 0;
-    tgVec3 least = tube->positions[0];
-    float last = 0.0f;
-    for (int v = 0; v < tube->vertexCount; ++v) {
-        last = fmaxf(last, tube->positions[v].x);
-    }
-    for (int v = 0; v < tube->vertexCount; ++v) {
-        values[v] = tgLength(gradient[v]);
-        float x = tube->positions[v].x;
-        if (x > least.x + 0.01f && x < last - 0.01f) {
-            sum += (double)values[v];
-            squares += (double)values[v] * (double)values[v];
-            count += 1;
-        }
-    }
-    double mean = sum / count;
-    for (int v = 0; v < tube->vertexCount; ++v) {
-        values[v] = (float)((double)values[v] / mean);
-    }
-    return 100.0 * sqrt(fmax(squares / count - mean * mean, 0.0)) / mean;
-}
-
-static int tgMakeFigure2b(tgPaper* paper, tgPaperEntry* entry)
-{
-    tgCylinderDef def = tgDefaultCylinderDef();
-    def.capped = false;
-    tgScene* tube = tgMakeCylinder(&def);
-    tgActor actor;
-    tgSheet sheet = {0};
-    int status = tgOpenSkin(tube, NULL, &actor);
-    status = status == tg_statusDone ? tgPlay(&actor, 0.0) : status;
-    tgSheetDef sheetDef = {.actor = &actor,
-                           .show = "displacement",
-                           .title = "gradient over its mean",
-                           .view = "0.2,0.35,1",
-                           .wireframe = true};
-    status = status == tg_statusDone ? tgOpenSheet(paper, &sheetDef, &sheet) : status;
-    tgVec3* gradient =
-        status == tg_statusDone ? malloc((size_t)tube->vertexCount * sizeof(tgVec3)) : NULL;
-    for (int i = 0; i < 2 && gradient != NULL; ++i) {
-        bool cut = i == 0;
-        tgPanel* panel = tgSheet_Add(&sheet, &actor, cut ? "triangulated" : "bilinear patches");
-        if (panel != NULL && panel->values != NULL) {
-            double spread = tgFillGradient(tube, cut, gradient, panel->values);
-            tgAddNumber(entry, (double)NAN, spread, "% of the mean", tg_betterNeither,
-                        "spread of the gradient, %s", cut ? "triangulated" : "bilinear patches");
-        }
-    }
-    status = status == tg_statusDone && gradient == NULL
-                 ? tgSayFailure("cylinder", "no memory for the gradient")
-                 : status;
-    status =
-        status == tg_statusDone
-            ? tgSheet_Save(&sheet, entry, "The size of the volume gradient on a tube of quads.")
-            : status;
-    free(gradient);
-    tgCloseSheet(&sheet);
-    tgCloseActor(&actor);
-    tgDestroyScene(tube);
-    return status;
-}
-
 // ---- figures 4 and 5: frames and profiles on a cylinder
 // ------------------------------------------
 
@@ -483,7 +386,7 @@ static const tgPaperItem tg_items[] = {
      tgMakeFigure1},
     {"2009-figure-2b", "Figure 2b", "The gradient on triangles and on bilinear patches",
      "Quads cut along alternating diagonals show a pattern, bilinear patches none.",
-     tgMakeFigure2b},
+     tgMakeGradientFigure},
     {"2009-figure-4", "Figure 4", "Local frames", "A tube with three segments.", tgMakeFigure4},
     {"2009-figure-5", "Figure 5", "Profiles on a cylinder",
      "Shares along the axes as published: thirds; (0, 1, 0); (.1, .1, .8); (0, .5, .5).",

@@ -13,6 +13,7 @@ int tgOpenElephant(const tgScene* scene, tgActor* actor, tgSettings** settings);
 
 /// A row of table 1: the elephant subdivided where its belly folds.
 int tgAddSubdivided(tgPaperEntry* entry);
+int tgMakeGradientFigure(tgPaper* paper, tgPaperEntry* entry);
 int tgMakeRefineFigure(tgPaper* paper, tgPaperEntry* entry);
 int tgMakeOrderFigure(tgPaper* paper, tgPaperEntry* entry);
 
