@@ -97,14 +97,18 @@ void tgFillLimbGamma(const tgCorrectTask* task)
 {
     const tgExactTask* exact = &task->exact;
     const tgSkin* skin = task->loss.skin;
-    for (int v = 0; v < tgRoundToLane(exact->mesh->vertexCount); ++v) {
-        exact->gamma[v] = 0.0f;
+    int count = exact->mesh->vertexCount;
+    for (int v = 0; v < count; ++v) {
         int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
         int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
-        for (int k = 4 * begin; k < 4 * end && v < exact->mesh->vertexCount; ++k) {
-            exact->gamma[v] += skin->weights[k] * task->jointShares[skin->joints[k]] *
-                               task->loss.limbs->sturdiness[v];
+        float share = 0.0f;
+        for (int k = 4 * begin; k < 4 * end; ++k) {
+            share += skin->weights[k] * task->jointShares[skin->joints[k]];
         }
+        exact->gamma[v] = share * task->loss.limbs->sturdiness[v];
+    }
+    for (int v = count; v < tgRoundToLane(count); ++v) {
+        exact->gamma[v] = 0.0f;
     }
 }
 

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The exact correction of one joint (2009 eq. 4). The volume is linear in the coordinates along any
-// one axis, so u = share gamma g / sum(gamma g^2) along it adds the share and nothing else; then
-// the next axis, with the gradient taken anew. With the rules that make it fit for any character:
-// weak axes take less, displacements are capped, what one axis turns away the others take.
+// one axis, so u = share gamma g / sum(gamma g^2) along it adds the share and nothing else. As
+// published the next axis follows with the gradient taken anew; here all axes go at once, and an
+// exact cubic tells how far. With the rules that make it fit for any character: weak axes take
+// less, displacements are capped.
 
-#include "core/exact.h"
+#include "core/exact_field.h"
 
 #include "core/volume.h"
 
@@ -26,8 +27,6 @@ static const float tg_evenPart = 3.0f;
 static const float tg_organicPart = 0.6f;
 /// and from this part of that on what more there is goes all round the joint.
 static const float tg_softHeight = 0.4f;
-/// Fields that are added up stop short of the cap by this factor, to leave room for the last step.
-static const double tg_roomAtCap = 1.1;
 
 // ---- shares -------------------------------------------------------------------------------------
 
@@ -159,17 +158,6 @@ static void tgRefreshGradient(const tgExactTask* task, const tgLimb* limb)
     }
 }
 
-/// @param vertices a list, where the gradient is that of the whole mesh; NULL where it is its own
-static void tgMeasureWorth(const tgExactTask* task, const int* vertices, int count,
-                           const tgVec3 axes[3], tgAxisWorth* out)
-{
-    tgWorthTask worth = {.gradient = task->gradient,
-                         .gamma = task->gamma,
-                         .vertices = vertices,
-                         .axes = {axes[0], axes[1], axes[2]}};
-    task->kernels->worth(&worth, tgRoundToLane(count), out);
-}
-
 /// No farther than a part of the bone, or of the flesh round it where that is thin.
 static float tgGetCap(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
 {
@@ -290,8 +278,8 @@ static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJoi
     return tgShareOut(task, limb, frame, shared, plan);
 }
 
-double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
-                      double amount)
+double tgCorrectByAxes(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
+                       double amount)
 {
     tgJointPlan plan;
     if (amount == 0.0 || !tgPlanJoint(task, limb, frame, amount, false, &plan)) {
@@ -324,26 +312,72 @@ double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJoint
     return left;
 }
 
-/// Adds amount f, scaled back to the cap, where f = gamma M g adds volume 1; see tgAddJointField.
-/// @param largest displacement that amount f would bring
-/// @param vertices that take part; NULL: all
-static double tgSpreadField(const tgExactTask* task, const int* vertices, int count,
-                            const tgVec3 rows[3], double amount, double largest, double cap,
-                            float* field, float* room)
+/// Steps along the axes: displacements are step gamma (g . axis).
+typedef struct tgJointSteps {
+    double along[3];
+    double volume; ///< that they add to first order
+    double most;   ///< so many times these steps the cap is reached
+    int count;     ///< that are not 0
+} tgJointSteps;
+
+static tgJointSteps tgTakeSteps(const tgJointPlan* plan, double amount, float cap)
 {
-    double limit = cap / tg_roomAtCap, part = largest > limit ? limit / largest : 1.0;
-    // Up to half of that limit there is room for half as much again, at it for a tenth.
-    double free = fmin(fmax(2.0 * (1.0 - part * largest / limit), 2.0 * (tg_roomAtCap - 1.0)), 1.0);
-    tgSpreadTask spread = {.gradient = task->gradient,
-                           .gamma = task->gamma,
-                           .vertices = vertices,
-                           .rows = {rows[0], rows[1], rows[2]},
-                           .field = field,
-                           .room = room,
-                           .fieldStep = (float)(part * amount),
-                           .roomStep = (float)(part * free * fabs(amount))};
-    task->kernels->spread(&spread, tgRoundToLane(count));
-    return (1.0 - part) * amount;
+    tgJointSteps steps = {.most = tg_longest};
+    for (int a = 0; a < 3; ++a) {
+        double worth = plan->measured.worth[a], share = plan->shares[a] * amount;
+        if (!(worth > 0.0) || share == 0.0) {
+            continue;
+        }
+        // At the cap the whole field is scaled back: clipped tops would show as edges.
+        double farthest = (double)cap / (double)plan->measured.largest[a];
+        double step = fmin(fabs(share) / worth, farthest);
+        steps.most = fmin(steps.most, farthest / step);
+        steps.along[a] = copysign(step, share);
+        steps.volume += steps.along[a] * worth;
+        steps.count += 1;
+    }
+    return steps;
+}
+
+/// Moves the takers along the only axis that has a step: what that adds is linear.
+static double tgMoveAlongAxis(const tgExactTask* task, const tgLimb* limb, const tgVec3 axes[3],
+                              const tgJointSteps* steps)
+{
+    int a = steps->along[0] != 0.0 ? 0 : steps->along[1] != 0.0 ? 1 : 2;
+    tgPushTask push = {.gradient = task->gradient,
+                       .gamma = task->gamma,
+                       .vertices = limb->takers,
+                       .positions = task->positions,
+                       .axis = axes[a],
+                       .step = (float)steps->along[a]};
+    task->kernels->push(&push, tgRoundToLane(limb->takerCount));
+    tgPlaceLimbCaps(task, limb);
+    return steps->volume;
+}
+
+double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
+                      double amount)
+{
+    tgJointPlan plan;
+    if (amount == 0.0 || !tgPlanJoint(task, limb, frame, amount, false, &plan)) {
+        return amount;
+    }
+    tgJointSteps steps = tgTakeSteps(&plan, amount, tgGetCap(task, limb, frame));
+    if (steps.volume == 0.0) {
+        return amount;
+    }
+    tgFieldPart part = {.vertices = limb->takers,
+                        .count = limb->takerCount,
+                        .faces = limb->around,
+                        .loops = limb->loops,
+                        .loopCount = limb->loopCount,
+                        .apex = frame->origin};
+    tgVec3 rows[3];
+    tgGetRows(plan.axes, steps.along, rows);
+    double left =
+        amount - (steps.count == 1 ? tgMoveAlongAxis(task, limb, plan.axes, &steps)
+                                   : tgFollowField(task, &part, rows, steps.volume, steps.most));
+    return fabs(left) > tg_doneFraction * fabs(amount) ? left : 0.0;
 }
 
 double tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
@@ -353,18 +387,15 @@ double tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJoin
     if (amount == 0.0 || !tgPlanJoint(task, limb, frame, amount, true, &plan)) {
         return amount;
     }
-    // M = sum of (share / worth) e e^T over the axes.
-    tgVec3 rows[3] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    double steps[3] = {0.0, 0.0, 0.0};
     for (int a = 0; a < 3; ++a) {
         if (!(plan.shares[a] > 0.0) || !(plan.measured.worth[a] > 0.0)) {
             continue;
         }
-        double step = plan.shares[a] / plan.measured.worth[a];
-        tgVec3 axis = plan.axes[a];
-        rows[0] = tgMulAdd(rows[0], (float)step * axis.x, axis);
-        rows[1] = tgMulAdd(rows[1], (float)step * axis.y, axis);
-        rows[2] = tgMulAdd(rows[2], (float)step * axis.z, axis);
+        steps[a] = plan.shares[a] / plan.measured.worth[a];
     }
+    tgVec3 rows[3];
+    tgGetRows(plan.axes, steps, rows);
     double largest = tgGetLargest(&plan, amount);
     return tgSpreadField(task, limb->takers, limb->takerCount, rows, amount, largest,
                          (double)tgGetCap(task, limb, frame), field, room);
@@ -418,72 +449,4 @@ double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFra
     double after = task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,
                                              band->quadCount, task->positions, frame->origin);
     return (after - before) / 6.0;
-}
-
-// ---- the whole mesh -----------------------------------------------------------------------------
-
-void tgRefreshWhole(const tgExactTask* task)
-{
-    const tgMesh* mesh = task->mesh;
-    tgRunFaceSlots(task->parallel, task->kernels, mesh, task->positions, task->slots);
-    tgGatherTask gather = {.start = mesh->cornerStart,
-                           .slotList = mesh->cornerSlots,
-                           .slots = task->slots,
-                           .out = task->gradient};
-    task->kernels->gatherList(&gather, 0, mesh->vertexCount + mesh->loopCount);
-    tgSpreadCapGradient(mesh, task->gradient);
-}
-
-static const tgVec3 tg_worldAxes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
-
-/// Large faces move no farther than small ones, and pinned vertices take nothing.
-static void tgEvenAndPinWhole(const tgExactTask* task)
-{
-    for (int v = 0; v < task->mesh->vertexCount; ++v) {
-        task->gamma[v] *= task->evenness[v] * (task->freedom != NULL ? task->freedom[v] : 1.0f);
-    }
-}
-
-double tgAddWholeField(const tgExactTask* task, float cap, double amount, float* field, float* room)
-{
-    int count = task->mesh->vertexCount;
-    tgAxisWorth measured;
-    tgEvenAndPinWhole(task);
-    tgMeasureWorth(task, NULL, count, tg_worldAxes, &measured);
-    double total = measured.worth[0] + measured.worth[1] + measured.worth[2], largest = 0.0;
-    if (!(total > 0.0)) {
-        return amount;
-    }
-    // Axes by their worth: the same step along each.
-    tgVec3 rows[3];
-    for (int a = 0; a < 3; ++a) {
-        rows[a] = tgMulSV((float)(1.0 / total), tg_worldAxes[a]);
-        largest = fmax(largest, fabs(amount) / total * (double)measured.largest[a]);
-    }
-    return tgSpreadField(task, NULL, count, rows, amount, largest, (double)cap, field, room);
-}
-
-double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
-{
-    int count = task->mesh->vertexCount;
-    tgEvenAndPinWhole(task);
-    double parts[3], left = amount;
-    // Each axis by its worth; the third is given what is left, and so are all when caps took hold.
-    for (int step = 0; step < 6 && fabs(left) > tg_doneFraction * fabs(amount); ++step) {
-        tgAxisWorth measured;
-        tgRefreshWhole(task);
-        tgMeasureWorth(task, NULL, count, tg_worldAxes, &measured);
-        double total = measured.worth[0] + measured.worth[1] + measured.worth[2];
-        if (!(total > 0.0)) {
-            break;
-        }
-        for (int a = 0; step == 0 && a < 3; ++a) {
-            parts[a] = measured.worth[a] / total;
-        }
-        double share = step < 2 ? amount * parts[step] : left;
-        left -=
-            tgMoveAlong(task, NULL, count, tg_worldAxes[step % 3], &measured, step % 3, share, cap);
-        tgPlaceCapCenters(task->mesh, task->positions);
-    }
-    return left;
 }

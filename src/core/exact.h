@@ -21,12 +21,16 @@ typedef struct tgExactTask {
     const float* freedom;  ///< of each vertex: 0 pinned, 1 free; NULL: all free
     const float* evenness; ///< of each vertex: how far it takes part in what goes all over
     float* profile;        ///< scratch: 4 for each of the most takers
+    float* field;          ///< scratch: 4 for each element; 0 between corrections
 } tgExactTask;
 
 /// Adds `amount` of volume round a joint as its profiles say.
 /// @return what the caps turned away, or all of it where the profile misses the mesh
 double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                       double amount);
+/// The same axis after axis, as published.
+double tgCorrectByAxes(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
+                       double amount);
 
 /// The field f of a joint adds volume 1 to first order. Nothing is moved; task->gradient is that of
 /// the whole mesh. Where amount f would pass the cap, it is scaled back to it.

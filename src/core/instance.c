@@ -83,6 +83,7 @@ static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     placed->correct.danger = tgLayout_Take(layout, elements, sizeof(float));
     placed->correct.held = tgLayout_Take(layout, elements, sizeof(float));
     placed->correct.carried = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    exact->field = tgLayout_Take(layout, 4 * elements, sizeof(float));
 }
 
 /// State of the flesh stage.

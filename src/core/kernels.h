@@ -118,12 +118,13 @@ typedef struct tgPushTask {
 
 /// One joint's part of two fields: gamma M gradient, times a step for each.
 typedef struct tgSpreadTask {
-    const float* gradient; ///< 4 for each vertex of the mesh
+    const float* gradient; ///< 4 for each vertex
+    const int* sources;    ///< where in the gradient each of the list is; NULL: in order
     const float* gamma;    ///< one for each of the list; 0 in the padding
     const int* vertices;   ///< the list, padded; NULL: all vertices in order
     tgVec3 rows[3];        ///< of M
     float* field;          ///< 4 for each vertex of the mesh
-    float* room;           ///< so, too
+    float* room;           ///< so, too; NULL: not wanted
     float fieldStep, roomStep;
 } tgSpreadTask;
 
@@ -192,12 +193,16 @@ typedef struct tgKernels {
                          const float* positions, tgVec3 origin);
     /// The same after s steps along the field, c0 + c1 s + c2 s^2 + c3 s^3.
     void (*coneCubic)(const tgConeTask* task, double cubic[4]);
+    /// c2 and c3 of that.
+    void (*coneCurve)(const tgConeTask* task, double curve[2]);
     void (*bell)(const tgBellTask* task, int begin, int end);
     void (*turnList)(const tgTurnTask* task, int begin, int end);
     /// `end` is a multiple of tg_lane, here, for `push` and for `spread`.
     void (*worth)(const tgWorthTask* task, int end, tgAxisWorth* out);
     void (*push)(const tgPushTask* task, int end);
     void (*spread)(const tgSpreadTask* task, int end);
+    /// positions += step * field at listed vertices, or all; the field is 0 then.
+    void (*moveField)(float* positions, float* field, float step, const int* vertices, int count);
     /// Flesh after its springs, and about its bone. Ranges as for skinning.
     void (*follow)(const tgFollowTask* task, int begin, int end);
     void (*twist)(const tgFollowTask* task, int begin, int end);

@@ -164,7 +164,7 @@ static void tgSpread(const tgSpreadTask* shared, int end)
     const tgF4 fieldStep = tgF4_Splat(task.fieldStep), roomStep = tgF4_Splat(task.roomStep);
     for (int first = 0; first < end; first += tg_lane) {
         _Alignas(32) float moves[4 * tg_lane];
-        tgWide3 g = tgLoadGradient(task.gradient, task.vertices, first);
+        tgWide3 g = tgLoadGradient(task.gradient, task.sources, first);
         tgF8 share = tgF8_Load(task.gamma + first);
         tgStoreLane(moves, tgF8_Mul(share, tgWideDot(task.rows[0], g)),
                     tgF8_Mul(share, tgWideDot(task.rows[1], g)),
@@ -174,8 +174,21 @@ static void tgSpread(const tgSpreadTask* shared, int end)
             tgF4 move = tgF4_Load(moves + 4 * i);
             tgF4_Store(task.field + at,
                        tgF4_Add(tgF4_Load(task.field + at), tgF4_Mul(fieldStep, move)));
-            tgF4_Store(task.room + at,
-                       tgF4_Add(tgF4_Load(task.room + at), tgF4_Mul(roomStep, move)));
+            if (task.room != NULL) {
+                tgF4_Store(task.room + at,
+                           tgF4_Add(tgF4_Load(task.room + at), tgF4_Mul(roomStep, move)));
+            }
         }
+    }
+}
+
+static void tgMoveField(float* positions, float* field, float step, const int* vertices, int count)
+{
+    const tgF4 wide = tgF4_Splat(step), zero = tgF4_Splat(0.0f);
+    for (int i = 0; i < count; ++i) {
+        ptrdiff_t at = 4 * (ptrdiff_t)(vertices != NULL ? vertices[i] : i);
+        tgF4 move = tgF4_Mul(wide, tgF4_Load(field + at));
+        tgF4_Store(positions + at, tgF4_Add(tgF4_Load(positions + at), move));
+        tgF4_Store(field + at, zero);
     }
 }

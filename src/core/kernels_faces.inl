@@ -169,21 +169,25 @@ enum { tg_cubicRun = 256 }; ///< faces
 
 /// arm . (a x b) of two faces.
 /// @param both false: only the first face counts
+/// @param curved c2 and c3 alone
 TG_INLINE void tgAddCubic(tgCubicSums* sums, tgMovingPair arm, tgMovingPair a, tgMovingPair b,
-                          bool both)
+                          bool both, bool curved)
 {
     const tgF8 zero = tgF8_Splat(0.0f);
-    tgF8 still = tgCrossHalves(a.at, b.at), turned = tgCrossHalves(a.by, b.by);
+    tgF8 turned = tgCrossHalves(a.by, b.by);
     tgF8 mixed = tgF8_Add(tgCrossHalves(a.at, b.by), tgCrossHalves(a.by, b.at));
-    tgF8 volume = tgF8_Mul(still, arm.at);
-    volume = both ? volume : tgF8_JoinLow(volume, zero);
-    sums->still = tgD4_AddF4(sums->still, tgF8_AddHalves(volume));
     tgF8 terms[3] = {
-        tgF8_Add(tgF8_Mul(still, arm.by), tgF8_Mul(mixed, arm.at)),
+        zero,
         tgF8_Add(tgF8_Mul(mixed, arm.by), tgF8_Mul(turned, arm.at)),
         tgF8_Mul(turned, arm.by),
     };
-    for (int k = 0; k < 3; ++k) {
+    if (!curved) {
+        tgF8 still = tgCrossHalves(a.at, b.at), volume = tgF8_Mul(still, arm.at);
+        volume = both ? volume : tgF8_JoinLow(volume, zero);
+        sums->still = tgD4_AddF4(sums->still, tgF8_AddHalves(volume));
+        terms[0] = tgF8_Add(tgF8_Mul(still, arm.by), tgF8_Mul(mixed, arm.at));
+    }
+    for (int k = curved ? 1 : 0; k < 3; ++k) {
         tgF8 term = both ? terms[k] : tgF8_JoinLow(terms[k], zero);
         sums->run[k] = tgF8_Add(sums->run[k], term);
     }
@@ -198,7 +202,7 @@ TG_INLINE void tgEndRun(tgCubicSums* sums)
 }
 
 TG_INLINE void tgAddTriangleCubics(const tgConeTask* task, tgMovingPair o, int begin, int end,
-                                   tgCubicSums* sums)
+                                   bool curved, tgCubicSums* sums)
 {
     for (int t = begin; t < end; t += 2) {
         bool both = t + 1 < end;
@@ -207,13 +211,13 @@ TG_INLINE void tgAddTriangleCubics(const tgConeTask* task, tgMovingPair o, int b
         tgMovingPair a = tgLoadMoving(task, low[0], high[0]);
         tgMovingPair b = tgLoadMoving(task, low[1], high[1]);
         tgMovingPair c = tgLoadMoving(task, low[2], high[2]);
-        tgAddCubic(sums, tgSubMoving(a, o), tgSubMoving(b, a), tgSubMoving(c, a), both);
+        tgAddCubic(sums, tgSubMoving(a, o), tgSubMoving(b, a), tgSubMoving(c, a), both, curved);
     }
     tgEndRun(sums);
 }
 
 TG_INLINE void tgAddQuadCubics(const tgConeTask* task, tgMovingPair o, int begin, int end,
-                               tgCubicSums* sums)
+                               bool curved, tgCubicSums* sums)
 {
     const tgF8 half = tgF8_Splat(0.5f);
     for (int q = begin; q < end; q += 2) {
@@ -226,12 +230,12 @@ TG_INLINE void tgAddQuadCubics(const tgConeTask* task, tgMovingPair o, int begin
         tgMovingPair d = tgLoadMoving(task, low[3], high[3]);
         tgMovingPair arm = {tgF8_Mul(half, tgF8_Add(tgF8_Sub(a.at, o.at), tgF8_Sub(b.at, o.at))),
                             tgF8_Mul(half, tgF8_Add(a.by, b.by))};
-        tgAddCubic(sums, arm, tgSubMoving(c, a), tgSubMoving(d, b), both);
+        tgAddCubic(sums, arm, tgSubMoving(c, a), tgSubMoving(d, b), both, curved);
     }
     tgEndRun(sums);
 }
 
-static void tgConeCubic(const tgConeTask* shared, double cubic[4])
+TG_INLINE void tgSumCubics(const tgConeTask* shared, bool curved, double cubic[4])
 {
     const tgConeTask copy = *shared, *task = &copy;
     _Alignas(16) const float apex[4] = {task->apex.x, task->apex.y, task->apex.z};
@@ -241,15 +245,28 @@ static void tgConeCubic(const tgConeTask* shared, double cubic[4])
     for (int t = 0; t < task->triangleCount; t += tg_cubicRun) {
         int end = t + tg_cubicRun;
         tgAddTriangleCubics(task, o, t, end < task->triangleCount ? end : task->triangleCount,
-                            &sums);
+                            curved, &sums);
     }
     for (int q = 0; q < task->quadCount; q += tg_cubicRun) {
         int end = q + tg_cubicRun;
-        tgAddQuadCubics(task, o, q, end < task->quadCount ? end : task->quadCount, &sums);
+        tgAddQuadCubics(task, o, q, end < task->quadCount ? end : task->quadCount, curved, &sums);
     }
     for (int k = 0; k < 4; ++k) {
         double axes[4];
         tgD4_Store(axes, k == 0 ? sums.still : sums.moving[k - 1]);
         cubic[k] = axes[0] + axes[1] + axes[2];
     }
+}
+
+static void tgConeCubic(const tgConeTask* task, double cubic[4])
+{
+    tgSumCubics(task, false, cubic);
+}
+
+static void tgConeCurve(const tgConeTask* task, double curve[2])
+{
+    double cubic[4];
+    tgSumCubics(task, true, cubic);
+    curve[0] = cubic[2];
+    curve[1] = cubic[3];
 }

@@ -42,7 +42,7 @@ typedef struct tgLimb {
     int takerCount;    ///< vertices that may take this joint's correction
     int* takers;       ///< padded to tg_lane by repeating the first
     float* takerScale; ///< mask of the limb over vertex area; 0 in the padding
-    tgPatch around;    ///< faces that touch a taker, over vertices of the whole mesh
+    tgPatch around;    ///< faces that takers move, over vertices of the whole mesh
     int* slotStart;    ///< into slotList, for each taker (padding has none), and the end
     int* slotList;     ///< slots of `around`
 

@@ -143,6 +143,13 @@ static void tgChooseTakers(tgLimbMaker* maker, tgLimb* limb)
     }
 }
 
+/// Takers, then the middles of caps that move along.
+static int tgGetMoved(const tgLimbMaker* maker, const tgLimb* limb, int i)
+{
+    return i < limb->takerCount ? limb->takers[i]
+                                : maker->mesh->vertexCount + limb->loops[i - limb->takerCount];
+}
+
 /// Slots of the whole mesh to slots of `around`, and the faces in it.
 static bool tgCollectAround(tgLimbMaker* maker, tgLimb* limb)
 {
@@ -154,8 +161,8 @@ static bool tgCollectAround(tgLimbMaker* maker, tgLimb* limb)
     for (int pass = 0; pass < 2; ++pass) {
         // First count the faces, then number and copy them.
         int triangle = 0, quad = 0;
-        for (int i = 0; i < limb->takerCount; ++i) {
-            int v = limb->takers[i];
+        for (int i = 0; i < limb->takerCount + limb->loopCount; ++i) {
+            int v = tgGetMoved(maker, limb, i);
             for (int k = mesh->cornerStart[v]; k < mesh->cornerStart[v + 1]; ++k) {
                 int slot = mesh->cornerSlots[k];
                 bool isQuad = slot >= allTriangles;
@@ -211,8 +218,8 @@ static void tgListSlots(tgLimbMaker* maker, tgLimb* limb)
     for (int i = limb->takerCount; i <= tgRoundToLane(limb->takerCount); ++i) {
         limb->slotStart[i] = count;
     }
-    for (int i = 0; i < limb->takerCount; ++i) { // clean up for the next joint
-        int v = limb->takers[i];
+    for (int i = 0; i < limb->takerCount + limb->loopCount; ++i) { // clean up for the next joint
+        int v = tgGetMoved(maker, limb, i);
         for (int k = mesh->cornerStart[v]; k < mesh->cornerStart[v + 1]; ++k) {
             int slot = mesh->cornerSlots[k];
             newSlot[slot >= allTriangles ? allTriangles + (slot - allTriangles) / 4 * 4 : slot] = 0;
@@ -344,9 +351,9 @@ bool tgMakeTakers(tgLimbMaker* maker, tgLimb* limb)
     }
     tgChooseTakers(maker, limb);
     limb->girth = fminf(limb->radius, tgGetMeanThickness(maker, limb));
-    if (!tgKeepTakers(maker, limb) || !tgCollectAround(maker, limb)) {
+    if (!tgKeepTakers(maker, limb) || !tgListLoops(maker, limb) || !tgCollectAround(maker, limb)) {
         return false;
     }
     tgListSlots(maker, limb);
-    return tgListLoops(maker, limb) && tgCollectBeside(maker, limb) && tgListWatched(maker, limb);
+    return tgCollectBeside(maker, limb) && tgListWatched(maker, limb);
 }

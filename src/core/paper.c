@@ -67,7 +67,7 @@ double tgCorrectAsPublished(tgCorrectTask* task)
             exact->positions[v] += v % 4 < 3 ? task->carried[v] : 0.0f;
         }
         tgPlaceCapCenters(exact->mesh, exact->positions);
-        left = tgCorrectJoint(exact, limb, &frame, task->target - tgMeasureNow(task));
+        left = tgCorrectByAxes(exact, limb, &frame, task->target - tgMeasureNow(task));
         for (int v = 0; v < 4 * count; ++v) {
             task->carried[v] = v % 4 < 3 ? exact->positions[v] - loss->whole[v] : 0.0f;
         }

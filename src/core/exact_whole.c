@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Corrections all over the mesh: for what joints could not place, for breathing and for flesh.
+
+#include "core/exact_field.h"
+#include "core/volume.h"
+
+#include <math.h>
+
+/// What is left of a correction is let go below this part of it.
+static const double tg_doneFraction = 1e-7;
+
+void tgRefreshWhole(const tgExactTask* task)
+{
+    const tgMesh* mesh = task->mesh;
+    tgRunFaceSlots(task->parallel, task->kernels, mesh, task->positions, task->slots);
+    tgGatherTask gather = {.start = mesh->cornerStart,
+                           .slotList = mesh->cornerSlots,
+                           .slots = task->slots,
+                           .out = task->gradient};
+    task->kernels->gatherList(&gather, 0, mesh->vertexCount + mesh->loopCount);
+    tgSpreadCapGradient(mesh, task->gradient);
+}
+
+static const tgVec3 tg_worldAxes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+
+/// Large faces move no farther than small ones, and pinned vertices take nothing.
+static void tgEvenAndPinWhole(const tgExactTask* task)
+{
+    for (int v = 0; v < task->mesh->vertexCount; ++v) {
+        task->gamma[v] *= task->evenness[v] * (task->freedom != NULL ? task->freedom[v] : 1.0f);
+    }
+}
+
+double tgAddWholeField(const tgExactTask* task, float cap, double amount, float* field, float* room)
+{
+    int count = task->mesh->vertexCount;
+    tgAxisWorth measured;
+    tgEvenAndPinWhole(task);
+    tgMeasureWorth(task, NULL, count, tg_worldAxes, &measured);
+    double total = measured.worth[0] + measured.worth[1] + measured.worth[2], largest = 0.0;
+    if (!(total > 0.0)) {
+        return amount;
+    }
+    // Axes by their worth: the same step along each.
+    tgVec3 rows[3];
+    for (int a = 0; a < 3; ++a) {
+        rows[a] = tgMulSV((float)(1.0 / total), tg_worldAxes[a]);
+        largest = fmax(largest, fabs(amount) / total * (double)measured.largest[a]);
+    }
+    return tgSpreadField(task, NULL, count, rows, amount, largest, (double)cap, field, room);
+}
+
+double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
+{
+    const tgMesh* mesh = task->mesh;
+    tgFieldPart part = {
+        .count = mesh->vertexCount,
+        .faces = {mesh->triangleCount + mesh->capTriangleCount, mesh->quadCount, mesh->triangles,
+                  mesh->quads},
+        .loopCount = mesh->loopCount,
+        .apex = {task->positions[0], task->positions[1], task->positions[2]},
+    };
+    double left = amount;
+    tgEvenAndPinWhole(task);
+    // Where the cap takes hold, once more from there.
+    for (int round = 0; round < 2 && fabs(left) > tg_doneFraction * fabs(amount); ++round) {
+        tgAxisWorth measured;
+        tgRefreshWhole(task);
+        tgMeasureWorth(task, NULL, part.count, tg_worldAxes, &measured);
+        double total = measured.worth[0] + measured.worth[1] + measured.worth[2];
+        if (!(total > 0.0)) {
+            break;
+        }
+        // Axes by their worth: the same step along each.
+        float largest = fmaxf(fmaxf(measured.largest[0], measured.largest[1]), measured.largest[2]);
+        double farthest = (double)cap / (double)largest;
+        double step = fmin(fabs(left) / total, farthest), most = fmin(farthest / step, tg_longest);
+        const double steps[3] = {copysign(step, left), copysign(step, left), copysign(step, left)};
+        tgVec3 rows[3];
+        tgGetRows(tg_worldAxes, steps, rows);
+        left -= tgFollowField(task, &part, rows, steps[0] * total, most);
+    }
+    return left;
+}
