@@ -143,19 +143,19 @@ static double tgGetPosedVolume(const tgCorrectTask* task)
     return volume;
 }
 
-/// What bones pressed out, as a part of what all joints lost: each takes its part of it back. On
-/// one joint alone, as what rounding leaves, it would be a dent.
+/// What bones pressed out and what rounding left, as a part of what all joints lost: each takes its
+/// part of it back. On one joint alone what bones pressed out would be a dent, and rounding would
+/// take a step of its own at the end. One joint rounds too little for that.
 static double tgFindPressed(const tgCorrectTask* task)
 {
-    if (!task->hasBones || !task->hasDrifted) {
-        return 0.0;
-    }
-    double lost = 0.0, pressed = tgMeasureNow(task) - tgGetPosedVolume(task);
+    double lost = 0.0;
+    int count = 0;
     for (int i = 0; i < task->loss.limbs->count; ++i) {
         lost += task->loss.bends[i] ? fabs(task->loss.losses[i]) : 0.0;
+        count += task->loss.bends[i];
     }
-    bool isRounding = fabs(pressed) <= tg_residualFloor * fabs(task->target);
-    return isRounding || lost == 0.0 ? 0.0 : pressed / lost;
+    bool measures = lost > 0.0 && (count > 1 || task->hasBones);
+    return measures ? (tgMeasureNow(task) - tgGetPosedVolume(task)) / lost : 0.0;
 }
 
 /// @return what could not be placed
