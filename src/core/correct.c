@@ -304,10 +304,8 @@ void tgCorrectVolume(tgCorrectTask* task)
 {
     task->residual = 0.0;
     task->exact.freedom = task->freedom;
-    tgFindBends(&task->loss);
     bool any = tgAnyBends(task);
     if (any) {
-        tgMeasureLosses(&task->loss);
         if (task->holdFaces) {
             tgRememberPlain(task);
         }

@@ -17,7 +17,7 @@ static void tgSkinStage(tgInstance* instance, bool wantNormals, float* positions
 static void tgAdvanceStage(tgInstance* instance, const tgPose* pose, bool carried);
 static void tgFleshStage(tgInstance* instance, float* positions);
 static void tgFreeAll(tgInstance* instance);
-static void tgSetTarget(tgInstance* instance);
+static void tgLossStage(tgInstance* instance);
 static void tgDriftStage(tgInstance* instance);
 static void tgBonesStage(tgInstance* instance);
 static void tgContactStage(tgInstance* instance);
@@ -37,13 +37,16 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
     tgPoseStage(instance, pose);  // joints to skinning matrices or dual quaternions
     tgShapeStage(instance, pose); // the bind shape, where morph targets move it
     tgSkinStage(instance, blendNormals, instance->positions); // blend of every vertex
+    if (instance->rig->volume.method != tg_volumeNone) {
+        tgSetTarget(instance); // the volume to keep
+        tgLossStage(instance); // what each joint took away
+    }
     if (instance->rig->flesh.elementCount > 0) {
         tgAdvanceStage(instance, pose, false);       // springs
         tgFleshStage(instance, instance->positions); // the skin that follows them
     }
     tgFreeAll(instance); // until bones and contact pin vertices
     if (instance->rig->volume.method != tg_volumeNone) {
-        tgSetTarget(instance);  // the volume to keep
         tgDriftStage(instance); // flesh goes to the inner side of bends
     }
     if (instance->rig->bones.count > 0 && !tgPosesAnew(instance->rig)) {
@@ -271,34 +274,18 @@ static double tgGetBreath(const tgRig* rig, float time)
     return (1.0 - t) * (double)keys[i].scale + t * (double)keys[i + 1].scale;
 }
 
-/// The motions since the pose whose volume is to be kept, and that volume. Mostly that is the bind
-/// pose, and the motions are the skinning matrices.
-static void tgSetTarget(tgInstance* instance)
+/// From the skin alone, before anything else moves it. The local method only asks which joints
+/// bend, and that for contact's sake.
+static void tgLossStage(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
-    const tgSkeleton* skeleton = &rig->skeleton;
-    tgCorrectTask* correct = &instance->correct;
-    correct->loss.targetSkins = NULL;
-    correct->loss.motions = instance->skinMatrices;
-    correct->target = rig->info.restVolume;
-    if (!instance->shaped && tgIsRestTarget(skeleton, instance->skinMatrices)) {
-        return;
+    tgLossTask* loss = &instance->correct.loss;
+    bool isExact = rig->volume.method == tg_volumeExact;
+    bool asks = isExact || tgRig_HasContact(rig) || rig->bones.count > 0;
+    if (asks && tgFindBends(loss) && isExact) {
+        loss->rest = instance->shaped ? instance->shape : rig->skin.rest;
+        tgMeasureLosses(loss);
     }
-    tgPoseToTargetMatrices(skeleton, instance->joints, instance->targetJoints,
-                           instance->targetSkins);
-    for (int i = 0; i < skeleton->jointCount; ++i) {
-        int j = skeleton->flesh.order[i];
-        tgMat34d jointToModel = tgMat34d_FromFloat(&instance->joints[j]), inverse;
-        // A joint that is scaled to nothing moves like the one that carries it.
-        int carrier = skeleton->flesh.carriers[j];
-        instance->motions[j] = tgMat34d_Invert(&instance->targetJoints[j], &inverse)
-                                   ? tgMat34d_Mul(&jointToModel, &inverse)
-                               : carrier >= 0 ? instance->motions[carrier]
-                                              : jointToModel;
-    }
-    correct->loss.targetSkins = instance->targetSkins;
-    correct->loss.motions = instance->motions;
-    correct->target = tgSkinTarget(instance);
 }
 
 /// Flesh drifts before bones and contact look at it, so that nothing moves what they placed. Away
@@ -309,7 +296,6 @@ static void tgDriftStage(tgInstance* instance)
     if (tgPosesAnew(rig) || (rig->bones.count == 0 && !tgRig_HasContact(rig))) {
         return;
     }
-    tgFindBends(&instance->correct.loss);
     if (rig->volume.method == tg_volumeExact) {
         tgDriftFirst(&instance->correct);
     }
@@ -406,7 +392,6 @@ static void tgVolumeStage(tgInstance* instance, const tgPose* pose)
         tgLocalStage(instance);
         return;
     }
-    correct->loss.rest = instance->shaped ? instance->shape : rig->skin.rest;
     tgCorrectVolume(correct);
     if (rig->bones.count > 0 && tgPosesAnew(rig)) {
         tgBonesStage(instance);

@@ -441,7 +441,7 @@ double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFra
     if (!limb->drifts) {
         return 0.0;
     }
-    const tgPatch* band = &limb->bandInMesh;
+    const tgPatch* band = &limb->band;
     double before = task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,
                                               band->quadCount, task->positions, frame->origin);
     tgMoveBand(task, limb, frame);

@@ -55,7 +55,7 @@ static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
 {
     const tgLimbs* limbs = &rig->limbs;
     size_t joints = (size_t)rig->skeleton.jointCount, elements = (size_t)rig->skin.elementCount;
-    size_t band = 4 * (size_t)limbs->mostBand, limbCount = (size_t)limbs->count;
+    size_t limbCount = (size_t)limbs->count;
     tgLossTask* loss = &placed->correct.loss;
     tgExactTask* exact = &placed->correct.exact;
     placed->motions = tgLayout_Take(layout, joints, sizeof(tgMat34d));
@@ -64,8 +64,6 @@ static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     loss->stateRigid = tgLayout_Take(layout, joints * tg_dualQuaternionFloats, sizeof(float));
     loss->statePairs =
         tgLayout_Take(layout, (size_t)rig->skin.pairCount * tg_dualQuaternionFloats, sizeof(float));
-    loss->before = tgLayout_Take(layout, band, sizeof(float));
-    loss->after = tgLayout_Take(layout, band, sizeof(float));
     loss->whole = tgLayout_Take(layout, 4 * elements, sizeof(float));
     loss->bends = tgLayout_Take(layout, limbCount, sizeof(bool));
     loss->losses = tgLayout_Take(layout, limbCount, sizeof(double));
@@ -219,6 +217,10 @@ static void tgConnectCorrection(tgInstance* instance)
     loss->kernels = instance->kernels;
     loss->parallel = &instance->parallel;
     loss->dualQuaternion = rig->skinning == tg_dualQuaternion;
+    loss->skinned = instance->positions;
+    loss->palette = instance->palette;
+    loss->rigid = instance->rigid;
+    loss->pairs = instance->pairPalette;
     tgExactTask* exact = &instance->correct.exact;
     exact->mesh = &rig->mesh;
     exact->kernels = instance->kernels;
@@ -319,7 +321,10 @@ void tgDestroyInstance(tgInstance* instance)
     }
 }
 
-double tgSkinTarget(tgInstance* instance)
+/// The volume of the target pose in targetSkins, whose vertices go to targetPositions. Skinned
+/// linearly for either blend: with rotations at rest the two are the same. Uses the palette as
+/// scratch.
+static double tgSkinTarget(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
     const tgMat34d* skins = instance->targetSkins;
@@ -335,6 +340,34 @@ double tgSkinTarget(tgInstance* instance)
     tgRunSkin(&instance->parallel, instance->kernels->skinLinear, &task, 0, rig->skin.extraStart);
     tgPlaceCapCenters(&rig->mesh, instance->targetPositions);
     return tgVolume(&rig->mesh, instance->targetPositions);
+}
+
+void tgSetTarget(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    const tgSkeleton* skeleton = &rig->skeleton;
+    tgCorrectTask* correct = &instance->correct;
+    correct->loss.targetSkins = NULL;
+    correct->loss.motions = instance->skinMatrices;
+    correct->target = rig->info.restVolume;
+    if (!instance->shaped && tgIsRestTarget(skeleton, instance->skinMatrices)) {
+        return;
+    }
+    tgPoseToTargetMatrices(skeleton, instance->joints, instance->targetJoints,
+                           instance->targetSkins);
+    for (int i = 0; i < skeleton->jointCount; ++i) {
+        int j = skeleton->flesh.order[i];
+        tgMat34d jointToModel = tgMat34d_FromFloat(&instance->joints[j]), inverse;
+        // A joint that is scaled to nothing moves like the one that carries it.
+        int carrier = skeleton->flesh.carriers[j];
+        instance->motions[j] = tgMat34d_Invert(&instance->targetJoints[j], &inverse)
+                                   ? tgMat34d_Mul(&jointToModel, &inverse)
+                               : carrier >= 0 ? instance->motions[carrier]
+                                              : jointToModel;
+    }
+    correct->loss.targetSkins = instance->targetSkins;
+    correct->loss.motions = instance->motions;
+    correct->target = tgSkinTarget(instance);
 }
 
 static double tgMeasureTarget(tgInstance* instance)

@@ -49,9 +49,8 @@ struct tgInstance {
     tgJointLoss* jointLosses;
 };
 
-/// The volume of the target pose in targetSkins, whose vertices go to targetPositions. Skinned
-/// linearly for either blend: with rotations at rest the two are the same. Uses the palette as
-/// scratch.
-double tgSkinTarget(tgInstance* instance);
+/// The motions since the pose whose volume is to be kept, and that volume. Mostly that is the bind
+/// pose, and the motions are the skinning matrices. May use the palette as scratch.
+void tgSetTarget(tgInstance* instance);
 
 #endif

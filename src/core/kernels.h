@@ -67,18 +67,13 @@ typedef struct tgBellTask {
     int stride;
 } tgBellTask;
 
-/// A list of vertices before and after one joint turns: before as blended, after that much further.
+/// Takes one joint's turn back from listed vertices.
 typedef struct tgTurnTask {
-    const float* rest;       ///< 4 for each element
-    const int* vertices;     ///< the list; padded
-    const float* turnShares; ///< how much of the joint's turn each takes
-    const int* groupStart;   ///< as in tgSkinTask
-    const float* weights;
-    const uint16_t* entries;
-    const float* palette;
-    const float* turn; ///< 16 floats: motion after minus motion before
-    float* before;     ///< 4 for each of the list
-    float* after;
+    const float* rest;       ///< 4 for each vertex
+    const int* vertices;     ///< the list
+    const float* turnShares; ///< how much of the turn each took
+    const float* turn;       ///< 16 floats: motion after minus motion before
+    float* positions;        ///< 4 for each vertex
 } tgTurnTask;
 
 /// How near faces come to turning over.
@@ -196,7 +191,7 @@ typedef struct tgKernels {
     /// c2 and c3 of that.
     void (*coneCurve)(const tgConeTask* task, double curve[2]);
     void (*bell)(const tgBellTask* task, int begin, int end);
-    void (*turnList)(const tgTurnTask* task, int begin, int end);
+    void (*turnBack)(const tgTurnTask* task, int count);
     /// `end` is a multiple of tg_lane, here, for `push` and for `spread`.
     void (*worth)(const tgWorthTask* task, int end, tgAxisWorth* out);
     void (*push)(const tgPushTask* task, int end);
@@ -206,8 +201,9 @@ typedef struct tgKernels {
     /// Flesh after its springs, and about its bone. Ranges as for skinning.
     void (*follow)(const tgFollowTask* task, int begin, int end);
     void (*twist)(const tgFollowTask* task, int begin, int end);
-    /// positions = blended matrix * rest, for listed elements only.
+    /// Positions as skinLinear and skinDualQuaternion make them, for listed elements only.
     void (*skinList)(const tgSkinTask* task, const int* elements, int count);
+    void (*skinDualList)(const tgSkinTask* task, const int* elements, int count);
     /// The danger of a face: how much of the way to being held it has gone; 1 and more: too far.
     void (*turnover)(const tgTurnoverTask* task);
     /// out = sum at length 1, or 0 where there is nothing to sum. Ranges as for skinning.

@@ -205,12 +205,15 @@ typedef struct tgWideDualQuaternion {
     tgF8 w, vw, scale;
 } tgWideDualQuaternion;
 
-TG_INLINE tgWideDualQuaternion tgBlendLane(const tgSkinTask* task, int first, bool single)
+/// @param list of elements; NULL: in order
+TG_INLINE tgWideDualQuaternion tgBlendLane(const tgSkinTask* task, const int* list, int first,
+                                           bool single)
 {
     tgF8 low[4], high[4]; // elements first to first + 3, and the next four: real half, dual half
     for (int k = 0; k < 4; ++k) {
-        low[k] = tgBlendDualQuaternion(task, first + k, single);
-        high[k] = tgBlendDualQuaternion(task, first + 4 + k, single);
+        int lowAt = first + k, highAt = first + 4 + k;
+        low[k] = tgBlendDualQuaternion(task, list != NULL ? list[lowAt] : lowAt, single);
+        high[k] = tgBlendDualQuaternion(task, list != NULL ? list[highAt] : highAt, single);
     }
     tgF8_TransposeHalves(&low[0], &low[1], &low[2], &low[3]);
     tgF8_TransposeHalves(&high[0], &high[1], &high[2], &high[3]);
@@ -236,18 +239,22 @@ static inline tgWide3 tgRotateLane(const tgWideDualQuaternion* q, tgWide3 p)
     return tgWideMulAdd(p, q->scale, tgWideCross(q->u, inner));
 }
 
+/// Rotated, and by 2 / |q|^2 (w v - vw u + u x v).
+static inline tgWide3 tgMoveLane(const tgWideDualQuaternion* q, tgWide3 p)
+{
+    tgWide3 t = tgWideMulAdd(tgWideCross(q->u, q->v), q->w, q->v);
+    t = tgWideMulAdd(t, tgF8_Sub(tgF8_Splat(0.0f), q->vw), q->u);
+    return tgWideMulAdd(tgRotateLane(q, p), q->scale, t);
+}
+
 TG_INLINE void tgSkinDualQuaternionLoop(const tgSkinTask task, int begin, int end, bool single)
 {
     for (int first = begin; first < end; first += tg_lane) {
         ptrdiff_t at = 4 * (ptrdiff_t)first;
-        tgWideDualQuaternion q = tgBlendLane(&task, first, single);
+        tgWideDualQuaternion q = tgBlendLane(&task, NULL, first, single);
         tgWide3 p;
         tgLoadLane(task.rest + at, &p.x, &p.y, &p.z);
-        p = tgRotateLane(&q, p);
-        // Translation: 2 / |q|^2 (w v - vw u + u x v)
-        tgWide3 t = tgWideMulAdd(tgWideCross(q.u, q.v), q.w, q.v);
-        t = tgWideMulAdd(t, tgF8_Sub(tgF8_Splat(0.0f), q.vw), q.u);
-        p = tgWideMulAdd(p, q.scale, t);
+        p = tgMoveLane(&q, p);
         tgStoreLane(task.positions + at, p.x, p.y, p.z);
         if (task.restNormals != NULL) {
             tgWide3 n;
@@ -358,7 +365,7 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .coneCubic = tgConeCubic,
     .coneCurve = tgConeCurve,
     .bell = tgBell,
-    .turnList = tgTurnList,
+    .turnBack = tgTurnBack,
     .worth = tgWorth,
     .push = tgPush,
     .spread = tgSpread,
@@ -369,5 +376,6 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .gatherField = tgGatherField,
     .addField = tgAddField,
     .skinList = tgSkinList,
+    .skinDualList = tgSkinDualList,
     .turnover = tgTurnover,
 };

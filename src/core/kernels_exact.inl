@@ -64,28 +64,41 @@ static void tgBell(const tgBellTask* shared, int begin, int end)
     }
 }
 
-TG_INLINE void tgTurnListLoop(const tgTurnTask task, int begin, int end, bool single)
+static void tgTurnBack(const tgTurnTask* shared, int count)
 {
-    const tgSkinTask skin = {.groupStart = task.groupStart,
-                             .weights = task.weights,
-                             .entries = task.entries,
-                             .palette = task.palette};
+    const tgTurnTask task = *shared;
     const tgWideMatrix turn = {tgF8_Load(task.turn), tgF8_Load(task.turn + 8)};
-    for (int i = begin; i < end; ++i) {
-        const float* rest = task.rest + 4 * (ptrdiff_t)task.vertices[i];
-        tgF4 before = tgApplyMatrix(tgBlendMatrix(&skin, task.vertices[i], single), rest);
-        tgF4 turned = tgF4_Mul(tgF4_Splat(task.turnShares[i]), tgApplyMatrix(turn, rest));
-        tgF4_Store(task.before + 4 * (ptrdiff_t)i, before);
-        tgF4_Store(task.after + 4 * (ptrdiff_t)i, tgF4_Add(before, turned));
+    for (int i = 0; i < count; ++i) {
+        ptrdiff_t at = 4 * (ptrdiff_t)task.vertices[i];
+        tgF4 turned = tgF4_Mul(tgF4_Splat(task.turnShares[i]), tgApplyMatrix(turn, task.rest + at));
+        tgF4_Store(task.positions + at, tgF4_Sub(tgF4_Load(task.positions + at), turned));
     }
 }
 
-static void tgTurnList(const tgTurnTask* task, int begin, int end)
+TG_INLINE void tgSkinDualListLoop(const tgSkinTask task, const int* elements, int count,
+                                  bool single)
+{
+    for (int first = 0; first < count; first += tg_lane) {
+        _Alignas(32) float moved[4 * tg_lane];
+        int list[tg_lane]; // the last one fills up
+        for (int k = 0; k < tg_lane; ++k) {
+            list[k] = elements[first + k < count ? first + k : count - 1];
+        }
+        tgWideDualQuaternion q = tgBlendLane(&task, list, 0, single);
+        tgWide3 p = tgMoveLane(&q, tgLoadListed(task.rest, list));
+        tgStoreLane(moved, p.x, p.y, p.z);
+        for (int k = 0; k < tg_lane; ++k) {
+            tgF4_Store(task.positions + 4 * (ptrdiff_t)list[k], tgF4_Load(moved + 4 * k));
+        }
+    }
+}
+
+static void tgSkinDualList(const tgSkinTask* task, const int* elements, int count)
 {
     if (task->groupStart == NULL) {
-        tgTurnListLoop(*task, begin, end, true);
+        tgSkinDualListLoop(*task, elements, count, true);
     } else {
-        tgTurnListLoop(*task, begin, end, false);
+        tgSkinDualListLoop(*task, elements, count, false);
     }
 }
 

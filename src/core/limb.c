@@ -306,6 +306,7 @@ static bool tgTakeMaker(tgLimbMaker* maker, tgLimbs* limbs)
     maker->takers = tgScratch_Take(scratch, room, sizeof(int));
     maker->takerScale = tgScratch_Take(scratch, room, sizeof(float));
     maker->newSlot = tgScratch_Take(scratch, (size_t)tgMesh_SlotCount(mesh), sizeof(int));
+    maker->blended = tgScratch_Take(scratch, all, sizeof(bool));
     maker->lost = tgScratch_Take(scratch, (size_t)mesh->componentCount, sizeof(bool));
     limbs->limbs = tgScratch_Take(scratch, (size_t)maker->skeleton->jointCount, sizeof(tgLimb));
     limbs->byJoint = tgScratch_Take(scratch, (size_t)maker->skeleton->jointCount, sizeof(int));
@@ -357,9 +358,8 @@ tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton*
         if (done && limb->band.triangleCount + limb->band.quadCount > 0) {
             done = tgMakeTakers(&maker, limb);
             limbs->byJoint[limb->joint] = limbs->count++;
-            int band = tgRoundToLane(limb->bandCount), takers = tgRoundToLane(limb->takerCount);
+            int takers = tgRoundToLane(limb->takerCount);
             int slots = limb->around.triangleCount + 4 * limb->around.quadCount;
-            limbs->mostBand = band > limbs->mostBand ? band : limbs->mostBand;
             limbs->mostTakers = takers > limbs->mostTakers ? takers : limbs->mostTakers;
             limbs->mostSlots = slots > limbs->mostSlots ? slots : limbs->mostSlots;
         }
@@ -412,7 +412,6 @@ void tgLimbs_Place(const tgLimbs* built, int jointCount, int vertexCount, tgLayo
         to.bandWeights = tgPlaceCopy(layout, from->bandWeights, band, sizeof(float));
         to.bandDrift = tgPlaceCopy(layout, from->bandDrift, band, sizeof(float));
         tgPlacePatch(layout, &from->band, &to.band);
-        tgPlacePatch(layout, &from->bandInMesh, &to.bandInMesh);
         to.takers = tgPlaceCopy(layout, from->takers, takers, sizeof(int));
         to.takerScale = tgPlaceCopy(layout, from->takerScale, takers, sizeof(float));
         tgPlacePatch(layout, &from->around, &to.around);

@@ -11,7 +11,7 @@
 #include "core/skin.h"
 #include "turgor/volume.h"
 
-/// Faces as the kernels take them, over vertices of the whole mesh or over a list of their own.
+/// Faces as the kernels take them, over vertices of the whole mesh.
 typedef struct tgPatch {
     int triangleCount, quadCount;
     int* triangles;
@@ -32,12 +32,13 @@ typedef struct tgLimb {
     double restArea[3]; ///< vector area of the faces that turn rigidly, at rest
 
     int bandCount;      ///< vertices of the faces that bend
+    int blendedCount;   ///< the first ones: this joint, or one before it in the tree, bends them
+    int skinnedCount;   ///< with those that are rigid until then; what follows are middles of caps
     int* bandVertices;  ///< padded to tg_lane by repeating the first
     float* bandWeights; ///< W of each
     float* bandDrift;   ///< how far each drifts, for a swing of length 1
     bool drifts;        ///< some of them do
-    tgPatch band;       ///< over bandVertices
-    tgPatch bandInMesh; ///< the same faces over vertices of the whole mesh
+    tgPatch band;       ///< over vertices of the whole mesh
 
     int takerCount;    ///< vertices that may take this joint's correction
     int* takers;       ///< padded to tg_lane by repeating the first
@@ -70,8 +71,7 @@ typedef struct tgLimbs {
     float* sturdiness;  ///< of each vertex: 1 where flesh is thick, less in ears and wings
     float* evenness; ///< of each vertex: 1 over its area, where uneven meshes are to bulge evenly
     int* byJoint;    ///< index of each joint's limb, -1 for none
-    int mostBand;    ///< the largest of each, padded, for scratch memory
-    int mostTakers;
+    int mostTakers;  ///< the largest number, padded, for scratch memory
     int mostSlots;
 } tgLimbs;
 

@@ -23,16 +23,11 @@ static int tgClassify(const float* weights, const int* corners, int size)
 
 enum { tg_standsStill = 0, tg_turnsRigidly = 1, tg_bends = 2 };
 
-static void tgNumberCorners(tgLimbMaker* maker, int* list, int* count, const int* corners, int size,
-                            int* out)
+static void tgMarkCorners(tgLimbMaker* maker, tgLimb* limb, const int* corners, int size)
 {
     for (int k = 0; k < size; ++k) {
-        int v = corners[k];
-        if (maker->local[v] == 0) {
-            list[(*count)++] = v;
-            maker->local[v] = *count;
-        }
-        out[k] = maker->local[v] - 1;
+        limb->bandCount += maker->local[corners[k]] == 0;
+        maker->local[corners[k]] = 1;
     }
 }
 
@@ -70,16 +65,38 @@ static void tgSortFaces(tgLimbMaker* maker, tgLimb* limb, bool fill)
         }
         if (fill) {
             size_t at = isQuad ? 4 * (size_t)band->quadCount : 3 * (size_t)band->triangleCount;
-            int* own = (isQuad ? band->quads : band->triangles) + at;
-            int* all = (isQuad ? limb->bandInMesh.quads : limb->bandInMesh.triangles) + at;
-            memcpy(all, corners, (size_t)size * sizeof(int));
-            tgNumberCorners(maker, limb->bandVertices, &limb->bandCount, corners, size, own);
+            memcpy((isQuad ? band->quads : band->triangles) + at, corners,
+                   (size_t)size * sizeof(int));
+            tgMarkCorners(maker, limb, corners, size);
         }
         band->quadCount += isQuad;
         band->triangleCount += !isQuad;
     }
-    limb->bandInMesh.triangleCount = band->triangleCount;
-    limb->bandInMesh.quadCount = band->quadCount;
+}
+
+/// Lists what was marked: vertices that joints have bent up to here, those still rigid, caps'
+/// middles.
+static void tgListBand(tgLimbMaker* maker, tgLimb* limb)
+{
+    int vertexCount = maker->mesh->vertexCount, count = 0;
+    for (int v = 0; v < vertexCount; ++v) {
+        float w = maker->subtreeWeights[v];
+        maker->blended[v] |= w > 0.0f && w < 1.0f;
+    }
+    for (int rigid = 0; rigid < 2; ++rigid) {
+        for (int v = 0; v < vertexCount; ++v) {
+            if (maker->local[v] != 0 && maker->blended[v] != rigid) {
+                limb->bandVertices[count++] = v;
+            }
+        }
+        limb->blendedCount = rigid ? limb->blendedCount : count;
+    }
+    limb->skinnedCount = count;
+    for (int l = 0; l < maker->mesh->loopCount; ++l) {
+        if (maker->local[vertexCount + l] != 0) {
+            limb->bandVertices[count++] = vertexCount + l;
+        }
+    }
 }
 
 /// Loops of caps that bend must be in the list whole, so that their middles can be placed.
@@ -91,11 +108,8 @@ static void tgAddCapLoops(tgLimbMaker* maker, tgLimb* limb)
         if (w == 0.0f || w == 1.0f) {
             continue;
         }
-        for (int i = mesh->loopStart[l]; i < mesh->loopStart[l + 1]; ++i) {
-            int number;
-            tgNumberCorners(maker, limb->bandVertices, &limb->bandCount, mesh->loopVertices + i, 1,
-                            &number);
-        }
+        int begin = mesh->loopStart[l], end = mesh->loopStart[l + 1];
+        tgMarkCorners(maker, limb, mesh->loopVertices + begin, end - begin);
     }
 }
 
@@ -120,7 +134,7 @@ static float tgGetDrift(const tgLimbMaker* maker, const tgLimb* limb, int v)
 /// Where they jump from one ring to the next, a drift would shear the ring apart.
 static float tgGetTransition(const tgLimbMaker* maker, const tgLimb* limb)
 {
-    const tgPatch* band = &limb->bandInMesh;
+    const tgPatch* band = &limb->band;
     double slopes = 0.0;
     int count = 0;
     for (int f = 0; f < band->triangleCount + band->quadCount; ++f) {
@@ -144,25 +158,25 @@ static float tgGetTransition(const tgLimbMaker* maker, const tgLimb* limb)
 
 bool tgMakeBand(tgLimbMaker* maker, tgLimb* limb)
 {
-    const tgMesh* mesh = maker->mesh;
     tgScratch* scratch = maker->scratch;
     tgSortFaces(maker, limb, false);
     int triangles = limb->band.triangleCount, quads = limb->band.quadCount;
     if (triangles + quads == 0) {
         return true;
     }
-    int most = 3 * triangles + 4 * quads + mesh->loopStart[mesh->loopCount];
-    int allVertices = mesh->vertexCount + mesh->loopCount;
-    most = tgRoundToLane(most < allVertices ? most : allVertices);
-    limb->bandVertices = tgScratch_Take(scratch, (size_t)most, sizeof(int));
-    limb->bandWeights = tgScratch_Take(scratch, (size_t)most, sizeof(float));
-    limb->bandDrift = tgScratch_Take(scratch, (size_t)most, sizeof(float));
-    if (!tgTakePatch(scratch, &limb->band, triangles, quads) ||
-        !tgTakePatch(scratch, &limb->bandInMesh, triangles, quads)) {
+    if (!tgTakePatch(scratch, &limb->band, triangles, quads)) {
         return false;
     }
     tgSortFaces(maker, limb, true);
     tgAddCapLoops(maker, limb);
+    size_t most = (size_t)tgRoundToLane(limb->bandCount);
+    limb->bandVertices = tgScratch_Take(scratch, most, sizeof(int));
+    limb->bandWeights = tgScratch_Take(scratch, most, sizeof(float));
+    limb->bandDrift = tgScratch_Take(scratch, most, sizeof(float));
+    if (scratch->failed) {
+        return false;
+    }
+    tgListBand(maker, limb);
     float gentle = fminf(tgGetTransition(maker, limb), 1.0f);
     for (int i = 0; i < tgRoundToLane(limb->bandCount); ++i) {
         int v = limb->bandVertices[i < limb->bandCount ? i : 0];

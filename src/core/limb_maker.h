@@ -26,9 +26,10 @@ typedef struct tgLimbMaker {
     tgReach reach;         ///< distances from the middle of the band at hand
     int* takers;           ///< room for the takers of any joint
     float* takerScale;
-    int* newSlot; ///< slots of the whole mesh to slots of the limb at hand, + 1
-    bool* lost;   ///< pieces that bend at the joint at hand
-    int* local;   ///< number + 1 in the list being made
+    int* newSlot;  ///< slots of the whole mesh to slots of the limb at hand, + 1
+    bool* lost;    ///< pieces that bend at the joint at hand
+    bool* blended; ///< vertices that this joint, or one before it in the tree, bends
+    int* local;    ///< number + 1 in the list being made
 } tgLimbMaker;
 
 static inline tgVec3 tgGetRestPoint(const tgLimbMaker* maker, int v)

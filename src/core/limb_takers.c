@@ -88,7 +88,7 @@ static void tgFadeMasks(tgLimbMaker* maker, const tgLimb* limb)
     for (int v = 0; v < maker->mesh->vertexCount; ++v) {
         distances[v] = INFINITY;
     }
-    tgMarkMiddle(maker, &limb->bandInMesh, distances);
+    tgMarkMiddle(maker, &limb->band, distances);
     float limit = tg_fadeEnd * limb->radius;
     tgSpreadReach(&maker->reach, limit);
     bool any = false;
@@ -263,7 +263,7 @@ static bool tgListLoops(tgLimbMaker* maker, tgLimb* limb)
 /// Faces of the band that touch no taker drift all the same.
 static bool tgCollectBeside(tgLimbMaker* maker, tgLimb* limb)
 {
-    const tgPatch* band = &limb->bandInMesh;
+    const tgPatch* band = &limb->band;
     tgPatch* beside = &limb->beside;
     if (!tgTakePatch(maker->scratch, beside, band->triangleCount, band->quadCount)) {
         return false;

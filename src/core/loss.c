@@ -37,13 +37,16 @@ static bool tgMovesAlone(const tgLossTask* task, int j, double length)
                            task->skeleton->rest[j].c[3], length);
 }
 
-void tgFindBends(const tgLossTask* task)
+bool tgFindBends(const tgLossTask* task)
 {
+    bool any = false;
     for (int i = 0; i < task->limbs->count; ++i) {
         const tgLimb* limb = &task->limbs->limbs[i];
         task->bends[i] = tgMovesAlone(task, limb->joint, (double)limb->boneLength);
         task->losses[i] = 0.0;
+        any |= task->bends[i];
     }
+    return any;
 }
 
 // ---- the state: joints that are posed, and those that follow ------------------------------------
@@ -69,81 +72,76 @@ static void tgPoseSubtree(const tgLossTask* task, int joint, const tgMat34d* mot
 }
 
 // ---- the band -----------------------------------------------------------------------------------
+//
+// Joints are taken back one after the other, leaf to root, from the skinned pose on. A vertex that
+// joints have bent is where the last of them left it; others turn rigidly with the joint that
+// carries them now.
 
-/// A vertex by the dual quaternions of the state, sign by sign; scalar, for a few vertices.
-static void tgBlendState(const tgLossTask* task, int v, float* out)
+/// All joints posed, and the vertices that joints bend.
+static void tgStartPosed(const tgLossTask* task)
+{
+    size_t joints = (size_t)task->skeleton->jointCount * sizeof(float);
+    size_t pairs = (size_t)task->skin->pairCount * sizeof(float);
+    if (task->dualQuaternion) {
+        memcpy(task->stateRigid, task->rigid, tg_dualQuaternionFloats * joints);
+        memcpy(task->statePairs, task->pairs, tg_dualQuaternionFloats * pairs);
+    } else {
+        memcpy(task->statePalette, task->palette, tg_matrixFloats * joints);
+    }
+    for (int i = 0; i < task->limbs->count; ++i) {
+        const tgLimb* limb = &task->limbs->limbs[i];
+        for (int k = 0; task->bends[i] && k < limb->blendedCount; ++k) {
+            size_t at = 4 * (size_t)limb->bandVertices[k];
+            memcpy(task->whole + at, task->skinned + at, 4 * sizeof(float));
+        }
+    }
+}
+
+/// A joint and all below it follow its carrier.
+static void tgTakeBack(const tgLossTask* task, int joint)
+{
+    const tgTree* tree = &task->limbs->tree;
+    size_t size = task->dualQuaternion ? tg_dualQuaternionFloats : tg_matrixFloats;
+    float* state = task->dualQuaternion ? task->stateRigid : task->statePalette;
+    const float* carrier = state + size * (size_t)tree->carriers[joint];
+    for (int i = tree->place[joint]; i < tree->subtreeEnd[joint]; ++i) {
+        memcpy(state + size * (size_t)tree->order[i], carrier, size * sizeof(float));
+    }
+    for (int i = 0; task->dualQuaternion && i < task->skin->pairCount; ++i) {
+        const tgJointPair* pair = &task->skin->pairList[i];
+        if (tgTree_Carries(tree, joint, pair->pivot) || tgTree_Carries(tree, joint, pair->joint)) {
+            tgFillPairPalette(task->stateRigid, pair, 1,
+                              task->statePairs + tg_dualQuaternionFloats * (size_t)i);
+        }
+    }
+}
+
+static void tgSkinListed(const tgLossTask* task, const int* vertices, int count)
 {
     const tgSkin* skin = task->skin;
-    int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
-    int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
-    const float* pivot =
-        task->stateRigid + tg_dualQuaternionFloats * (size_t)skin->joints[4 * begin];
-    float q[8] = {0.0f};
-    for (int k = 4 * begin; k < 4 * end; ++k) {
-        const float* own = task->stateRigid + tg_dualQuaternionFloats * (size_t)skin->joints[k];
-        float dot =
-            (pivot[0] * own[0] + pivot[1] * own[1]) + (pivot[2] * own[2] + pivot[3] * own[3]);
-        float w = dot < 0.0f ? -skin->weights[k] : skin->weights[k];
-        for (int i = 0; i < 8; ++i) {
-            q[i] += w * own[i];
-        }
-    }
-    const float* rest = task->rest + 4 * (size_t)v;
-    tgVec3 p = tgMakeVec3(rest[0], rest[1], rest[2]), u = tgMakeVec3(q[0], q[1], q[2]);
-    tgVec3 d = tgMakeVec3(q[4], q[5], q[6]);
-    float scale = 2.0f / ((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]));
-    tgVec3 turned = tgMulAdd(p, scale, tgCross(u, tgMulAdd(tgCross(u, p), q[3], p)));
-    tgVec3 moved = tgMulAdd(tgMulAdd(tgCross(u, d), q[3], d), -q[7], u);
-    tgVec3 result = tgMulAdd(turned, scale, moved);
-    memcpy(out, &result, sizeof(result));
-    out[3] = 0.0f;
-}
-
-static void tgBlendBand(const tgLossTask* task, const tgLimb* limb, float* out)
-{
-    for (int i = 0; i < limb->bandCount; ++i) {
-        if (limb->bandVertices[i] < task->mesh->vertexCount) {
-            tgBlendState(task, limb->bandVertices[i], out + 4 * (size_t)i);
-        }
-    }
-}
-
-/// Middles of caps: the mean of their loop, which is in the band whole.
-static void tgPlaceBandCaps(const tgLossTask* task, const tgLimb* limb, float* positions)
-{
-    const tgMesh* mesh = task->mesh;
-    for (int i = 0; i < limb->bandCount && mesh->loopCount > 0; ++i) {
-        int l = limb->bandVertices[i] - mesh->vertexCount;
-        if (l < 0) {
-            continue;
-        }
-        int begin = mesh->loopStart[l], end = mesh->loopStart[l + 1];
-        double sum[3] = {0.0, 0.0, 0.0};
-        for (int k = 0; k < limb->bandCount; ++k) {
-            for (int at = begin; at < end; ++at) {
-                if (mesh->loopVertices[at] == limb->bandVertices[k]) {
-                    for (int axis = 0; axis < 3; ++axis) {
-                        sum[axis] += (double)positions[4 * (size_t)k + (size_t)axis];
-                    }
-                }
-            }
-        }
-        for (int axis = 0; axis < 3; ++axis) {
-            positions[4 * (size_t)i + (size_t)axis] = (float)(sum[axis] / (end - begin));
-        }
-    }
-}
-
-static void tgTurnBand(const tgLossTask* task, const tgLimb* limb)
-{
-    const tgMat34d* own = &task->motions[limb->joint];
-    const tgMat34d* carried = &task->motions[task->limbs->tree.carriers[limb->joint]];
+    tgSkinTask skinTask = {.rest = task->rest,
+                           .groupStart = skin->groupStart,
+                           .weights = skin->weights,
+                           .entries = task->dualQuaternion ? skin->pairs : skin->joints,
+                           .palette = task->dualQuaternion ? task->statePairs : task->statePalette,
+                           .positions = task->whole};
     if (task->dualQuaternion) {
-        tgBlendBand(task, limb, task->before);
-        tgPoseSubtree(task, limb->joint, own);
-        tgBlendBand(task, limb, task->after);
+        task->kernels->skinDualList(&skinTask, vertices, count);
+    } else {
+        task->kernels->skinList(&skinTask, vertices, count);
+    }
+}
+
+/// Takes the joint back and its band along.
+static void tgTakeBandBack(const tgLossTask* task, const tgLimb* limb)
+{
+    tgTakeBack(task, limb->joint);
+    if (task->dualQuaternion) {
+        tgSkinListed(task, limb->bandVertices, limb->skinnedCount);
         return;
     }
+    const tgMat34d* own = &task->motions[limb->joint];
+    const tgMat34d* carried = &task->motions[task->limbs->tree.carriers[limb->joint]];
     _Alignas(32) float turn[tg_matrixFloats];
     tgMat34d difference;
     for (int k = 0; k < 4; ++k) {
@@ -152,31 +150,32 @@ static void tgTurnBand(const tgLossTask* task, const tgLimb* limb)
         }
     }
     tgFillMatrixPalette(&difference, 1, turn);
-    tgTurnTask turnTask = {
-        .rest = task->rest,
-        .vertices = limb->bandVertices,
-        .turnShares = limb->bandWeights,
-        .groupStart = task->skin->groupStart,
-        .weights = task->skin->weights,
-        .entries = task->skin->joints,
-        .palette = task->statePalette,
-        .turn = turn,
-        .before = task->before,
-        .after = task->after,
-    };
-    task->kernels->turnList(&turnTask, 0, limb->bandCount);
-    tgPoseSubtree(task, limb->joint, own);
+    tgTurnTask turnTask = {.rest = task->rest,
+                           .vertices = limb->bandVertices,
+                           .turnShares = limb->bandWeights,
+                           .turn = turn,
+                           .positions = task->whole};
+    task->kernels->turnBack(&turnTask, limb->skinnedCount);
 }
 
-/// dV of one joint by its band.
+/// Six times the volume of the cones over the band.
+static double tgMeasureCones(const tgLossTask* task, const tgLimb* limb, tgVec3 apex)
+{
+    // The loops of caps that bend are in the band whole.
+    for (int i = limb->skinnedCount; i < limb->bandCount; ++i) {
+        tgPlaceCapCenter(task->mesh, limb->bandVertices[i] - task->mesh->vertexCount, task->whole);
+    }
+    const tgPatch* band = &limb->band;
+    return task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,
+                                     band->quadCount, task->whole, apex);
+}
+
+/// dV of one joint by its band. The joint is taken back.
 static double tgMeasureBand(const tgLossTask* task, const tgLimb* limb)
 {
     const tgMat34d* own = &task->motions[limb->joint];
     const tgMat34d* carried = &task->motions[task->limbs->tree.carriers[limb->joint]];
     const double* rest = task->skeleton->rest[limb->joint].c[3];
-    tgTurnBand(task, limb);
-    tgPlaceBandCaps(task, limb, task->before);
-    tgPlaceBandCaps(task, limb, task->after);
     double apex[3], slide[3], area[3];
     for (int i = 0; i < 3; ++i) {
         apex[i] = carried->c[3][i];
@@ -189,13 +188,27 @@ static double tgMeasureBand(const tgLossTask* task, const tgLimb* limb)
         }
     }
     tgVec3 o = tgMakeVec3((float)apex[0], (float)apex[1], (float)apex[2]);
-    const tgPatch* band = &limb->band;
-    double before = task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,
-                                              band->quadCount, task->before, o);
-    double after = task->kernels->coneVolume(band->triangles, band->triangleCount, band->quads,
-                                             band->quadCount, task->after, o);
+    tgSkinListed(task, limb->bandVertices + limb->blendedCount,
+                 limb->skinnedCount - limb->blendedCount);
+    double after = tgMeasureCones(task, limb, o);
+    tgTakeBandBack(task, limb);
+    double before = tgMeasureCones(task, limb, o);
     double slid = slide[0] * area[0] + slide[1] * area[1] + slide[2] * area[2];
     return (after - before) / 6.0 + slid / 3.0;
+}
+
+static void tgMeasureBands(const tgLossTask* task)
+{
+    const tgTree* tree = &task->limbs->tree;
+    tgStartPosed(task);
+    for (int i = tree->count - 1; i > 0; --i) {
+        int j = tree->order[i], limb = task->limbs->byJoint[j];
+        if (limb >= 0 && task->bends[limb]) {
+            task->losses[limb] = tgMeasureBand(task, &task->limbs->limbs[limb]);
+        } else if (limb < 0 && tgMovesAlone(task, j, 0.0)) {
+            tgTakeBack(task, j); // no face bends with it, but what it carries goes along
+        }
+    }
 }
 
 // ---- the whole mesh, where scale or shape of the frame make the band's shortcut untrue ----------
@@ -241,29 +254,29 @@ void tgPoseOneMore(const tgLossTask* task, int joint)
     tgPoseSubtree(task, joint, &task->motions[joint]);
 }
 
-void tgMeasureLosses(const tgLossTask* task)
+static void tgMeasureWholes(const tgLossTask* task)
 {
     const tgTree* tree = &task->limbs->tree;
     tgPoseFirst(task);
-    bool whole = task->targetSkins != NULL;
-    double volume = whole ? tgMeasureWhole(task) : 0.0;
+    double volume = tgMeasureWhole(task);
     for (int i = 1; i < tree->count; ++i) {
         int j = tree->order[i], limb = task->limbs->byJoint[j];
-        if (limb >= 0 && !task->bends[limb]) {
-            continue;
+        if (limb >= 0 ? task->bends[limb] : tgMovesAlone(task, j, 0.0)) {
+            tgPoseOneMore(task, j);
         }
-        if (limb < 0) {
-            // No face bends with it, but what it carries may go along for those that follow.
-            if (tgMovesAlone(task, j, 0.0)) {
-                tgPoseSubtree(task, j, &task->motions[j]);
-            }
-        } else if (whole) {
-            tgPoseSubtree(task, j, &task->motions[j]);
+        if (limb >= 0 && task->bends[limb]) {
             double now = tgMeasureWhole(task);
             task->losses[limb] = now - volume;
             volume = now;
-        } else {
-            task->losses[limb] = tgMeasureBand(task, &task->limbs->limbs[limb]);
         }
+    }
+}
+
+void tgMeasureLosses(const tgLossTask* task)
+{
+    if (task->targetSkins != NULL) {
+        tgMeasureWholes(task);
+    } else {
+        tgMeasureBands(task);
     }
 }

@@ -21,24 +21,26 @@ typedef struct tgLossTask {
     const float* rest;           ///< the frame's bind shape, 4 for each element
     const tgMat34d* motions;     ///< of each joint
     const tgMat34d* targetSkins; ///< target skin matrices; NULL: all the identity
+    const float* skinned;        ///< the posed character, 4 for each element
+    const float* palette;        ///< that skinned it: matrices,
+    const float* rigid;          ///< or dual quaternions of each joint
+    const float* pairs;          ///< and of each pair
     float* statePalette;         ///< scratch: 16 for each joint
     float* stateRigid;           ///< scratch: 8 for each joint
     float* statePairs;           ///< scratch: 8 for each pair
-    float* before;               ///< scratch: 4 for each of the largest band
-    float* after;                ///< scratch: the same
     float* whole;                ///< scratch: 4 for each element
     bool* bends;                 ///< out, for each limb
     double* losses;              ///< out, for each limb: volume after minus before
 } tgLossTask;
 
-/// Fills `bends` alone.
-void tgFindBends(const tgLossTask* task);
+/// Fills `bends` alone; whether any joint does.
+bool tgFindBends(const tgLossTask* task);
 /// The state of mode paper: nothing but the first root posed; one more joint posed; the mesh so.
 void tgPoseFirst(const tgLossTask* task);
 void tgPoseOneMore(const tgLossTask* task, int joint);
 void tgSkinState(const tgLossTask* task, float* positions);
 
-/// Fills `losses` of the limbs that bend, root to leaf; the others are 0.
+/// Fills `losses` of the limbs that bend; the others are 0.
 void tgMeasureLosses(const tgLossTask* task);
 
 #endif
