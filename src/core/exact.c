@@ -358,6 +358,11 @@ static double tgMoveAlongAxis(const tgExactTask* task, const tgLimb* limb, const
 double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                       double amount)
 {
+    // Folds are narrow: the next axis has to see what the first one did to them. All at once, 212
+    // faces of the sitting elephant turn over; one after the other, 202.
+    if (!tgIsBellAllRound(limb)) {
+        return tgCorrectByAxes(task, limb, frame, amount);
+    }
     tgJointPlan plan;
     if (amount == 0.0 || !tgPlanJoint(task, limb, frame, amount, false, &plan)) {
         return amount;

@@ -28,7 +28,7 @@ typedef struct tgExactTask {
 /// @return what the caps turned away, or all of it where the profile misses the mesh
 double tgCorrectJoint(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                       double amount);
-/// The same axis after axis, as published.
+/// The same axis after axis, as published, for any profile.
 double tgCorrectByAxes(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                        double amount);
 
