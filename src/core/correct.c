@@ -215,15 +215,23 @@ static void tgHoldBack(tgCorrectTask* task)
 
 void tgDriftFirst(tgCorrectTask* task)
 {
-    task->exact.freedom = task->freedom;
+    task->exact.freedom = NULL; // nothing is pinned yet
+    // Together finds out what drift changed from the gradient that it takes anyway.
+    task->knowsDrift = task->mode != tg_modeTogether || task->flesh->moved;
     for (int i = 0; i < task->loss.limbs->count; ++i) {
+        const tgLimb* limb = &task->loss.limbs->limbs[i];
         task->drifted[i] = 0.0;
-        if (task->loss.bends[i] && task->driftsFirst[i]) {
+        if (task->loss.bends[i] && task->driftsFirst[i] && limb->drifts) {
             tgJointFrame frame;
-            tgGetLimbFrame(task, &task->loss.limbs->limbs[i], &frame);
-            task->drifted[i] = tgDriftBand(&task->exact, &task->loss.limbs->limbs[i], &frame);
+            tgGetLimbFrame(task, limb, &frame);
+            if (task->knowsDrift) {
+                task->drifted[i] = tgDriftBand(&task->exact, limb, &frame);
+            } else {
+                tgMoveBand(&task->exact, limb, &frame);
+            }
         }
     }
+    tgPlaceCapCenters(task->exact.mesh, task->exact.positions);
     task->hasDrifted = true;
 }
 
@@ -334,7 +342,7 @@ void tgCorrectVolume(tgCorrectTask* task)
     if (task->breath != 1.0 || pressed) {
         task->residual = tgBreathe(task);
     }
-    task->hasDrifted = false;
+    task->hasDrifted = task->knowsDrift = false;
 }
 
 void tgCorrectAgain(tgCorrectTask* task)

@@ -33,6 +33,7 @@ typedef struct tgCorrectTask {
     double* withheld;         ///< scratch: one for each limb
     bool* driftsFirst;        ///< of each limb: its flesh drifts before contact is looked for
     bool hasDrifted;          ///< tgDriftFirst went before
+    bool knowsDrift;          ///< and `drifted` is up to date
     const double* added;      ///< volume that stages before added at each limb; NULL: none
     double residual;          ///< out: volume that found no place
 } tgCorrectTask;

@@ -179,9 +179,14 @@ typedef struct tgJointPlan {
 /// vertices that are left would be pushed too far, and fast as others close.
 static void tgPinTakers(const tgExactTask* task, const tgLimb* limb, bool shared)
 {
+    if (tgIsBellAllRound(limb)) {
+        for (int i = 0; i < limb->takerCount; ++i) {
+            task->gamma[i] *= task->freedom[limb->takers[i]];
+        }
+        return;
+    }
     double free = 0.0, total = 0.0;
-    bool isBell = tgIsBellAllRound(limb);
-    for (int i = 0; i < limb->takerCount && !isBell; ++i) {
+    for (int i = 0; i < limb->takerCount; ++i) {
         const float* g = task->gradient + 4 * (size_t)(shared ? limb->takers[i] : i);
         float worth = task->gamma[i] * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
         total += (double)worth;
@@ -200,7 +205,7 @@ static void tgPinTakers(const tgExactTask* task, const tgLimb* limb, bool shared
 static bool tgShareOut(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                        bool shared, tgJointPlan* plan)
 {
-    tgMeasureWorth(task, shared ? limb->takers : NULL, limb->takerCount, plan->axes,
+    tgMeasureWorth(task, task->gamma, shared ? limb->takers : NULL, limb->takerCount, plan->axes,
                    &plan->measured);
     const double* worth = plan->measured.worth;
     double total = worth[0] + worth[1] + worth[2], parts[3];
@@ -231,21 +236,22 @@ static double tgGetLargest(const tgJointPlan* plan, double amount)
 /// Adds a part of the limb's whole mask to gamma, so that what would pass the height goes all round
 /// the joint: with D the worth of gamma and r D that of the mask, a peak of rho heights needs
 /// (rho - 1) / r of it and comes down to 1 + (rho - 1) / r.
-static void tgSpreadBulge(const tgExactTask* task, const tgLimb* limb, bool shared, double rho)
+static void tgSpreadBulge(const tgExactTask* task, const tgLimb* limb, bool shared, double rho,
+                          const tgJointPlan* plan)
 {
-    double own = 0.0, all = 0.0;
-    for (int i = 0; i < limb->takerCount; ++i) {
-        int v = limb->takers[i];
-        const float* g = task->gradient + 4 * (size_t)(shared ? v : i);
-        float squared = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-        float free = task->freedom != NULL ? task->freedom[v] : 1.0f;
-        own += (double)(task->gamma[i] * squared);
-        all += (double)(free * limb->takerScale[i] * squared);
-    }
-    float part = all > 0.0 ? (float)((rho - 1.0) * own / all) : 0.0f;
-    for (int i = 0; i < limb->takerCount; ++i) {
+    const double* worth = plan->measured.worth;
+    int count = tgRoundToLane(limb->takerCount);
+    float* mask = task->profile;
+    for (int i = 0; i < count; ++i) {
         float free = task->freedom != NULL ? task->freedom[limb->takers[i]] : 1.0f;
-        task->gamma[i] += part * free * limb->takerScale[i];
+        mask[i] = free * limb->takerScale[i];
+    }
+    tgAxisWorth all;
+    tgMeasureWorth(task, mask, shared ? limb->takers : NULL, limb->takerCount, plan->axes, &all);
+    double own = worth[0] + worth[1] + worth[2], most = all.worth[0] + all.worth[1] + all.worth[2];
+    float part = most > 0.0 ? (float)((rho - 1.0) * own / most) : 0.0f;
+    for (int i = 0; i < count; ++i) {
+        task->gamma[i] += part * mask[i];
     }
 }
 
@@ -274,7 +280,7 @@ static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJoi
     if (limb->profiles[0].kind != tg_profileOrganic || !(rho > 1.0)) {
         return true;
     }
-    tgSpreadBulge(task, limb, shared, rho);
+    tgSpreadBulge(task, limb, shared, rho, plan);
     return tgShareOut(task, limb, frame, shared, plan);
 }
 
@@ -302,7 +308,7 @@ double tgCorrectByAxes(const tgExactTask* task, const tgLimb* limb, const tgJoin
         }
         if (!fresh) {
             tgRefreshGradient(task, limb);
-            tgMeasureWorth(task, NULL, limb->takerCount, plan.axes, &plan.measured);
+            tgMeasureWorth(task, task->gamma, NULL, limb->takerCount, plan.axes, &plan.measured);
         }
         left -= tgMoveAlong(task, limb->takers, limb->takerCount, plan.axes[a], &plan.measured, a,
                             share, tgGetCap(task, limb, frame));
@@ -406,33 +412,24 @@ double tgAddJointField(const tgExactTask* task, const tgLimb* limb, const tgJoin
                          (double)tgGetCap(task, limb, frame), field, room);
 }
 
-/// How far a vertex of the band drifts, for a swing of length 1.
-static float tgGetDrift(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
-                        int i)
-{
-    return frame->scale * limb->bandDrift[i] *
-           (task->freedom != NULL ? task->freedom[limb->bandVertices[i]] : 1.0f);
-}
-
 void tgMoveBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
 {
-    const float swing[4] = {frame->swing.x, frame->swing.y, frame->swing.z, 0.0f};
-    for (int i = 0; i < limb->bandCount; ++i) {
-        float* p = task->positions + 4 * (size_t)limb->bandVertices[i];
-        float drift = tgGetDrift(task, limb, frame, i);
-        for (int k = 0; k < 4; ++k) {
-            p[k] += drift * swing[k];
-        }
-    }
+    tgDriftTask drift = {.positions = task->positions,
+                         .vertices = limb->bandVertices,
+                         .drifts = limb->bandDrift,
+                         .freedom = task->freedom,
+                         .swing = frame->swing,
+                         .scale = frame->scale};
+    task->kernels->drift(&drift, limb->blendedCount);
 }
 
 double tgGetFirstOrderDrift(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
 {
     // Drifts add to a vector for each axis, and the swing is the same for all.
     double sums[4] = {0.0, 0.0, 0.0, 0.0};
-    for (int i = 0; i < limb->bandCount; ++i) {
+    for (int i = 0; i < limb->blendedCount; ++i) {
         const float* g = task->gradient + 4 * (size_t)limb->bandVertices[i];
-        float drift = tgGetDrift(task, limb, frame, i);
+        float drift = frame->scale * limb->bandDrift[i];
         for (int k = 0; k < 4; ++k) {
             sums[k] += (double)(drift * g[k]);
         }

@@ -52,7 +52,8 @@ double tgCorrectWhole(const tgExactTask* task, float cap, double amount);
 
 /// Moves the flesh of a joint's band by its drift.
 void tgMoveBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame);
-/// What that changed, <gradient, drift>; task->gradient is that of the whole mesh.
+/// What that changed where nothing was pinned, <gradient, drift>; task->gradient is that of the
+/// whole mesh.
 double tgGetFirstOrderDrift(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame);
 /// Both, caps included, and what it changed as measured.
 double tgDriftBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame);

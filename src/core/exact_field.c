@@ -15,11 +15,11 @@ static const double tg_beforePeak = 0.75;
 /// Fields that are added up stop short of the cap by this factor, to leave room for the last step.
 static const double tg_roomAtCap = 1.1;
 
-void tgMeasureWorth(const tgExactTask* task, const int* vertices, int count, const tgVec3 axes[3],
-                    tgAxisWorth* out)
+void tgMeasureWorth(const tgExactTask* task, const float* gamma, const int* vertices, int count,
+                    const tgVec3 axes[3], tgAxisWorth* out)
 {
     tgWorthTask worth = {.gradient = task->gradient,
-                         .gamma = task->gamma,
+                         .gamma = gamma,
                          .vertices = vertices,
                          .axes = {axes[0], axes[1], axes[2]}};
     task->kernels->worth(&worth, tgRoundToLane(count), out);

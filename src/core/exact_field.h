@@ -23,8 +23,8 @@ typedef struct tgFieldPart {
 
 /// What each axis could do.
 /// @param vertices that are asked, where the gradient is that of the whole mesh; NULL: in order
-void tgMeasureWorth(const tgExactTask* task, const int* vertices, int count, const tgVec3 axes[3],
-                    tgAxisWorth* out);
+void tgMeasureWorth(const tgExactTask* task, const float* gamma, const int* vertices, int count,
+                    const tgVec3 axes[3], tgAxisWorth* out);
 
 /// M = sum of step e e^T over the axes.
 void tgGetRows(const tgVec3 axes[3], const double steps[3], tgVec3 rows[3]);

@@ -38,7 +38,7 @@ double tgAddWholeField(const tgExactTask* task, float cap, double amount, float*
     int count = task->mesh->vertexCount;
     tgAxisWorth measured;
     tgEvenAndPinWhole(task);
-    tgMeasureWorth(task, NULL, count, tg_worldAxes, &measured);
+    tgMeasureWorth(task, task->gamma, NULL, count, tg_worldAxes, &measured);
     double total = measured.worth[0] + measured.worth[1] + measured.worth[2], largest = 0.0;
     if (!(total > 0.0)) {
         return amount;
@@ -68,7 +68,7 @@ double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
     for (int round = 0; round < 2 && fabs(left) > tg_doneFraction * fabs(amount); ++round) {
         tgAxisWorth measured;
         tgRefreshWhole(task);
-        tgMeasureWorth(task, NULL, part.count, tg_worldAxes, &measured);
+        tgMeasureWorth(task, task->gamma, NULL, part.count, tg_worldAxes, &measured);
         double total = measured.worth[0] + measured.worth[1] + measured.worth[2];
         if (!(total > 0.0)) {
             break;

@@ -76,6 +76,16 @@ typedef struct tgTurnTask {
     float* positions;        ///< 4 for each vertex
 } tgTurnTask;
 
+/// Listed vertices along one direction, each by scale * drift * freedom.
+typedef struct tgDriftTask {
+    float* positions; ///< 4 for each vertex
+    const int* vertices;
+    const float* drifts;  ///< of each of the list
+    const float* freedom; ///< of each vertex; NULL: all free
+    tgVec3 swing;
+    float scale;
+} tgDriftTask;
+
 /// How near faces come to turning over.
 typedef struct tgTurnoverTask {
     const int* triangles;
@@ -192,6 +202,7 @@ typedef struct tgKernels {
     void (*coneCurve)(const tgConeTask* task, double curve[2]);
     void (*bell)(const tgBellTask* task, int begin, int end);
     void (*turnBack)(const tgTurnTask* task, int count);
+    void (*drift)(const tgDriftTask* task, int count);
     /// `end` is a multiple of tg_lane, here, for `push` and for `spread`.
     void (*worth)(const tgWorthTask* task, int end, tgAxisWorth* out);
     void (*push)(const tgPushTask* task, int end);

@@ -366,6 +366,7 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .coneCurve = tgConeCurve,
     .bell = tgBell,
     .turnBack = tgTurnBack,
+    .drift = tgDrift,
     .worth = tgWorth,
     .push = tgPush,
     .spread = tgSpread,

@@ -75,6 +75,20 @@ static void tgTurnBack(const tgTurnTask* shared, int count)
     }
 }
 
+static void tgDrift(const tgDriftTask* shared, int count)
+{
+    const tgDriftTask task = *shared;
+    _Alignas(16) const float swingFloats[4] = {task.swing.x, task.swing.y, task.swing.z};
+    const tgF4 swing = tgF4_Load(swingFloats);
+    for (int i = 0; i < count; ++i) {
+        int v = task.vertices[i];
+        float drift = task.scale * task.drifts[i];
+        drift = task.freedom != NULL ? drift * task.freedom[v] : drift;
+        float* p = task.positions + 4 * (ptrdiff_t)v;
+        tgF4_Store(p, tgF4_Add(tgF4_Load(p), tgF4_Mul(tgF4_Splat(drift), swing)));
+    }
+}
+
 TG_INLINE void tgSkinDualListLoop(const tgSkinTask task, const int* elements, int count,
                                   bool single)
 {

@@ -88,6 +88,14 @@ static void tgStartPosed(const tgLossTask* task)
     } else {
         memcpy(task->statePalette, task->palette, tg_matrixFloats * joints);
     }
+    int blended = 0;
+    for (int i = 0; i < task->limbs->count; ++i) {
+        blended += task->bends[i] ? task->limbs->limbs[i].blendedCount : 0;
+    }
+    if (2 * blended > task->mesh->vertexCount) { // all at once is faster
+        memcpy(task->whole, task->skinned, 4 * (size_t)task->mesh->vertexCount * sizeof(float));
+        return;
+    }
     for (int i = 0; i < task->limbs->count; ++i) {
         const tgLimb* limb = &task->limbs->limbs[i];
         for (int k = 0; task->bends[i] && k < limb->blendedCount; ++k) {

@@ -32,7 +32,7 @@ static void tgDriftTogether(tgCorrectTask* task)
 static double tgGetLoss(tgCorrectTask* task, int i)
 {
     const tgLimb* limb = &task->loss.limbs->limbs[i];
-    if (!task->hasDrifted) {
+    if (!task->knowsDrift) {
         task->drifted[i] =
             limb->drifts ? tgGetFirstOrderDrift(&task->exact, limb, &task->frames[i]) : 0.0;
     }
@@ -85,7 +85,7 @@ static void tgAddFields(tgCorrectTask* task, float* field, float* room)
         tgFillLimbGamma(task);
         tgAddWholeField(&task->exact, tgGetWholeCap(task), left, field, room);
     }
-    task->hasDrifted = true;
+    task->hasDrifted = task->knowsDrift = true;
 }
 
 bool tgCorrectTogether(tgCorrectTask* task)
