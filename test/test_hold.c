@@ -109,8 +109,10 @@ static void tgTestEmbedded(void** state)
 
 static void tgCheckOther(const char* name, const tgScene* scene)
 {
-    // Contact presses slivers flat where the turkey's thin shank meets its thigh.
-    tgCheckFlips(name, scene, strcmp(name, "turkey_walk.dae") == 0 ? 2 : 0);
+    // Contact presses slivers flat where the turkey's thin shank meets its thigh; CesiumMan's
+    // armpits have slivers that take a part of what the shoulders lost.
+    int beyond = strcmp(name, "turkey_walk.dae") == 0 ? 2 : strcmp(name, "CesiumMan.glb") == 0;
+    tgCheckFlips(name, scene, beyond);
 }
 
 static void tgTestOthers(void** state)

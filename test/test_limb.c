@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The flesh round a joint, with nothing set: bulges end softly and make no lumps, what a bend
-// gained is not dug out of its crease; what goes to all flesh goes there evenly.
+// gained is not dug out of its crease; what goes to all flesh goes there evenly; and a shoulder is
+// told from an elbow.
 
 #include "check.h"
 #include "core/instance.h"
@@ -199,13 +200,61 @@ static void tgTestEvenBreath(void** state)
     tgFreeShape(&ball);
 }
 
+/// A ball whose top follows a second joint, by weights that rise evenly from one height to another.
+/// Its faces between them look up by their height, so their vector areas sum to the mean height.
+static float tgFindBallBalance(float low, float high)
+{
+    enum { tg_around = 48, tg_rings = 95 };
+    tgShape ball = tgMakeSphere(tg_around, tg_rings);
+    int* joints = calloc(2 * (size_t)ball.vertexCount, sizeof(int));
+    float* weights = calloc(2 * (size_t)ball.vertexCount, sizeof(float));
+    const int parents[2] = {-1, 0};
+    tgTransform middle = tgIdentityTransform();
+    middle.position.z = 0.5f * (low + high);
+    const tgMat34 rest[2] = {ball.restJoints[0], tgMakeMat34(middle)};
+    for (int v = 0; v < ball.vertexCount; ++v) {
+        float w = fminf(fmaxf((ball.positions[v].z - low) / (high - low), 0.0f), 1.0f);
+        joints[2 * v + 1] = 1;
+        weights[2 * v] = 1.0f - w;
+        weights[2 * v + 1] = w;
+    }
+    tgRigDef def = tgShape_GetRigDef(&ball);
+    def.jointParents = parents;
+    def.restJoints = rest;
+    def.jointCount = 2;
+    def.influenceJoints = joints;
+    def.influenceWeights = weights;
+    def.influencesPerVertex = 2;
+    tgStage stage = tgMakeStage(def, tg_volumeExact);
+    assert_int_equal(stage.rig->limbs.count, 1);
+    float balance = stage.rig->limbs.limbs[0].balance;
+    tgFreeStage(&stage);
+    free(joints);
+    free(weights);
+    tgFreeShape(&ball);
+    return balance;
+}
+
+static void tgTestBalance(void** state)
+{
+    (void)state;
+    CHECK_NEAR(tgFindBallBalance(-0.3f, 0.3f), 1.0, 0.01);
+    CHECK_NEAR(tgFindBallBalance(0.0f, 0.5f), 1.0 - 0.25 * 1.5707963, 0.01);
+    CHECK_NEAR(tgFindBallBalance(0.2f, 0.5f), 1.0 - 0.35 * 1.5707963, 0.01);
+    CHECK_NEAR(tgFindBallBalance(0.6f, 0.9f), 0.0, 0.0);
+    tgShape tube = tgMakeTube(32, 65, 8.0f, 3.0f, 5.0f, true);
+    tgStage stage = tgMakeStage(tgShape_GetRigDef(&tube), tg_volumeExact);
+    CHECK_NEAR(stage.rig->limbs.limbs[0].balance, 1.0, 1e-5);
+    tgFreeStage(&stage);
+    tgFreeShape(&tube);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestSoftEnds),
-        cmocka_unit_test(tgTestNoLumps),
-        cmocka_unit_test(tgTestGain),
-        cmocka_unit_test(tgTestEvenBreath),
+        cmocka_unit_test(tgTestSoftEnds), cmocka_unit_test(tgTestNoLumps),
+        cmocka_unit_test(tgTestGain),     cmocka_unit_test(tgTestEvenBreath),
+        cmocka_unit_test(tgTestBalance),
     };
     return cmocka_run_group_tests_name("limb", tests, NULL, NULL);
 }

@@ -27,6 +27,8 @@ static const float tg_evenPart = 3.0f;
 static const float tg_organicPart = 0.6f;
 /// and from this part of that on what more there is goes all round the joint.
 static const float tg_softHeight = 0.4f;
+/// The cap of a joint whose skin is all on one side of it, as a part of that of a tube.
+static const float tg_leastBalance = 0.4f;
 
 // ---- shares -------------------------------------------------------------------------------------
 
@@ -158,10 +160,13 @@ static void tgRefreshGradient(const tgExactTask* task, const tgLimb* limb)
     }
 }
 
-/// No farther than a part of the bone, or of the flesh round it where that is thin.
+/// No farther than a part of the bone, or of the flesh round it where that is thin. Published
+/// profiles are shapes that were asked for; the organic one stays lower, and the more so, the more
+/// of the joint's skin is on one side of it: what a shoulder took is not missing in one place.
 static float tgGetCap(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame)
 {
-    float part = limb->profiles[0].kind == tg_profileOrganic ? tg_organicPart : 1.0f;
+    bool isOrganic = limb->profiles[0].kind == tg_profileOrganic;
+    float part = isOrganic ? tg_organicPart * fmaxf(limb->balance, tg_leastBalance) : 1.0f;
     return part * task->cap * frame->scale * fminf(limb->boneLength, limb->girth);
 }
 

@@ -26,6 +26,7 @@ typedef struct tgLimb {
     float boneLength;   ///< of the parent bone
     float radius;       ///< of the limb at the joint
     float girth;        ///< that, or how thick its takers' flesh is where that is less
+    float balance;      ///< 1 where its skin goes all round the joint, 0 where it is on one side
     tgVec3 boneIn;      ///< unit direction of the parent bone, into the joint, at rest
     tgVec3 boneOut;     ///< unit direction of the joint's own bone at rest
     tgVec3 reference;   ///< a unit vector across boneIn: the side when nothing bends

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double tg_halfPi = 1.57079632679489662;
+
 /// Whether the corners are all still or all rigid.
 static int tgClassify(const float* weights, const int* corners, int size)
 {
@@ -156,6 +158,33 @@ static float tgGetTransition(const tgLimbMaker* maker, const tgLimb* limb)
     return slopes > 0.0 ? (float)(count / slopes) / limb->radius : 1.0f;
 }
 
+/// How far the skin that bends goes all round the joint. The vector areas of a tube's faces cancel;
+/// those of a shoulder's add up, and their sum is taken against that of their sizes: 2 / pi of it
+/// would lie along any direction if the faces looked evenly to all sides across it.
+static float tgGetBalance(const tgLimbMaker* maker, const tgLimb* limb)
+{
+    const tgPatch* band = &limb->band;
+    double net[3] = {0.0, 0.0, 0.0}, total = 0.0;
+    for (int f = 0; f < band->triangleCount + band->quadCount; ++f) {
+        bool isQuad = f >= band->triangleCount;
+        int size = isQuad ? 4 : 3;
+        const int* corners = isQuad ? band->quads + 4 * (size_t)(f - band->triangleCount)
+                                    : band->triangles + 3 * (size_t)f;
+        double area[3] = {0.0, 0.0, 0.0}, bends = 0.0;
+        tgAddArea(maker, corners, size, area);
+        for (int k = 0; k < size; ++k) {
+            double w = (double)maker->subtreeWeights[corners[k]];
+            bends += w * (1.0 - w);
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+            net[axis] += bends * area[axis];
+        }
+        total += bends * sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
+    }
+    double unmet = sqrt(net[0] * net[0] + net[1] * net[1] + net[2] * net[2]);
+    return total > 0.0 ? (float)fmax(1.0 - tg_halfPi * unmet / total, 0.0) : 1.0f;
+}
+
 bool tgMakeBand(tgLimbMaker* maker, tgLimb* limb)
 {
     tgScratch* scratch = maker->scratch;
@@ -177,7 +206,9 @@ bool tgMakeBand(tgLimbMaker* maker, tgLimb* limb)
         return false;
     }
     tgListBand(maker, limb);
-    float gentle = fminf(tgGetTransition(maker, limb), 1.0f);
+    limb->balance = tgGetBalance(maker, limb);
+    // On a shoulder flesh would drift in on one side and come out on none.
+    float gentle = limb->balance * fminf(tgGetTransition(maker, limb), 1.0f);
     for (int i = 0; i < tgRoundToLane(limb->bandCount); ++i) {
         int v = limb->bandVertices[i < limb->bandCount ? i : 0];
         limb->bandVertices[i] = v;
