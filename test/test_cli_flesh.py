@@ -148,6 +148,13 @@ def bad_flesh():
 
 
 @case()
+def every_character_takes_the_preset():
+    for path in cli.list_assets():
+        if not cli.needs_assimp(path) and run_json("info", path)["joints"] > 0:
+            run("pose", path, "-o", cli.WORK / "x.pc2", "--time", 0, "--preset", "flesh")
+
+
+@case()
 def nothing_to_shake_is_told():
     out, err = run("bake", model("cylinder"), "-o", cli.WORK / "x.pc2", "--preset", "flesh")
     check("no belly, thigh or upper arm" in err, f"it said {err!r}")

@@ -158,6 +158,12 @@ static void TestAuto(void** state)
           {"b_LeftUpperArm_09", "b_LeftForeArm_010"},
           {"b_LeftLeg01_015", "b_LeftLeg02_016"},
           {"b_RightLeg01_019", "b_RightLeg02_020"}}},
+        // No vertex follows its right upper arm between the ends.
+        {"RiggedFigure.glb",
+         {{"torso_joint_1", "torso_joint_3"},
+          {"arm_joint_L_1", "arm_joint_L_2"},
+          {"leg_joint_L_1", "leg_joint_L_2"},
+          {"leg_joint_R_1", "leg_joint_R_2"}}},
         {"elephant_african_bush.glb",
          {{"Elephantidae_Vertebrae_Lumbar", "Elephantidae_Pelvis"},
           {"Elephantidae_Thigh_R", "Elephantidae_Leg_R"},

@@ -13,6 +13,9 @@
 
 /// Flesh thinner than this, in bone lengths, does not swing.
 static const double tg_thinFlesh = 0.08;
+/// Nor does what has no vertex between the ends of its bone that moves by so much of its length
+/// when the flesh does: the corners of a box of an arm all lie at its ends.
+static const double tg_leastMove = 0.01;
 /// Hz of flesh that is so thick, in metres; as the root of its thickness, and within limits.
 static const double tg_usualFrequency = 3.0, tg_usualThickness = 0.12;
 static const double tg_lowestFrequency = 1.5, tg_highestFrequency = 8.0;
@@ -176,12 +179,12 @@ static bool tgIsBetween(const tgScene* scene, int joint, const tgFleshBone* bone
 }
 
 /// Mean distance from the bone of the vertices beside it, weighed by how far they follow it; 0 for
-/// a bone without length.
+/// a bone without length, and where none moves.
 static double tgMeasureThickness(const tgScene* scene, const tgFleshBone* bone, double* length)
 {
     tgVec3 head = scene->joints[bone->driver].restJoint.origin;
     tgVec3 along = tgSub(scene->joints[bone->driven].restJoint.origin, head);
-    double squared = (double)tgDot(along, along), sum = 0.0, total = 0.0;
+    double squared = (double)tgDot(along, along), sum = 0.0, total = 0.0, move = 0.0;
     *length = sqrt(squared);
     for (int v = 0; v < scene->vertexCount && squared > 0.0; ++v) {
         double w = 0.0;
@@ -193,11 +196,13 @@ static double tgMeasureThickness(const tgScene* scene, const tgFleshBone* bone, 
         tgVec3 to = tgSub(scene->positions[v], head);
         double t = (double)tgDot(to, along) / squared;
         if (w > 0.0 && t > 0.0 && t < 1.0) {
-            sum += w * (double)tgLength(tgMulAdd(to, -(float)t, along));
+            double distance = (double)tgLength(tgMulAdd(to, -(float)t, along));
+            sum += w * distance;
             total += w;
+            move = fmax(move, w * 4.0 * t * (1.0 - t) * distance); // the parabola of flesh
         }
     }
-    return total > 0.0 ? sum / total : 0.0;
+    return move > tg_leastMove * *length ? sum / total : 0.0;
 }
 
 /// An element on the bone, when there is flesh enough.
