@@ -51,7 +51,7 @@ static void TestHeights(void** state)
                                                tgDrawNumber(&seed, -100.0f, 100.0f));
         }
     }
-    tgDepthMap_Fill(&map, 3 * tg_triangleCount, casters, tg_triangleCount);
+    tgDepthMap_Fill(&map, 3 * tg_triangleCount, &(tgCasters){casters, 0, tg_triangleCount});
     int covered = 0;
     for (int row = (int)map.front; row <= (int)map.back; ++row) {
         for (int column = (int)map.left; column <= (int)map.right; ++column) {
@@ -82,7 +82,7 @@ static void TestShadow(void** state)
         map.points[i] = tgMakeVec3(corners[i][0], corners[i][1], 30.0f);
     }
     int casters[2][3] = {{0, 1, 2}, {0, 2, 3}};
-    tgDepthMap_Fill(&map, 4, casters, 2);
+    tgDepthMap_Fill(&map, 4, &(tgCasters){casters, 2, 2});
     for (int i = 0; i < 256 * 256; ++i) {
         float x = (float)(i % 256), y = (float)(i / 256);
         bool isUnder = x >= 101.0f && x <= 119.0f && y >= 91.0f && y <= 109.0f;
@@ -95,6 +95,25 @@ static void TestShadow(void** state)
     // Half of the four texels around a place on its edge.
     CHECK_NEAR(tgDepthMap_GetShadow(&map, tgMakeVec3(100.0f, 100.0f, 0.0f)), 0.5, 1e-6);
     CHECK_NEAR(tgDepthMap_GetShadow(&map, tgMakeVec3(120.25f, 110.25f, 0.0f)), 0.0625, 1e-6);
+    tgFreeDepthMap(&map);
+}
+
+/// Of a closed surface what looks away is left out; of another both sides count.
+static void TestSides(void** state)
+{
+    (void)state;
+    tgDepthMap map;
+    assert_true(tgMakeDepthMap(&map, (tgVec3){0}, 1.0f, 3));
+    map.points[0] = tgMakeVec3(100.0f, 100.0f, 5.0f);
+    map.points[1] = tgMakeVec3(110.0f, 100.0f, 5.0f);
+    map.points[2] = tgMakeVec3(100.0f, 110.0f, 5.0f);
+    for (int i = 0; i < 4; ++i) {
+        bool looksToLight = i % 2 == 0, isClosed = i < 2;
+        int casters[1][3] = {{0, looksToLight ? 1 : 2, looksToLight ? 2 : 1}};
+        tgDepthMap_Fill(&map, 3, &(tgCasters){casters, isClosed, 1});
+        bool isDrawn = map.heights[102 * tg_mapSide + 102] == 5.0f;
+        assert_int_equal(isDrawn, looksToLight || !isClosed);
+    }
     tgFreeDepthMap(&map);
 }
 
@@ -125,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestHeights),
         cmocka_unit_test(TestShadow),
+        cmocka_unit_test(TestSides),
         cmocka_unit_test(TestAim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

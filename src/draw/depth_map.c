@@ -54,12 +54,9 @@ static inline float tgMost(float a, float b)
 }
 
 /// Texels whose centres lie in the triangle take its height where that is larger.
-static void tgDrawDepth(float* heights, tgVec3 a, tgVec3 b, tgVec3 c)
+/// @param area twice its area, more than 0 when it looks to the light; not 0
+static void tgDrawDepth(float* heights, tgVec3 a, tgVec3 b, tgVec3 c, float area)
 {
-    float area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
-    if (area == 0.0f) {
-        return;
-    }
     // Pixel centres at whole numbers plus one half; all points lie inside the map.
     int firstX = (int)(tgLeast(tgLeast(a.x, b.x), c.x) + 0.5f);
     int lastX = (int)(tgMost(tgMost(a.x, b.x), c.x) - 0.5f);
@@ -108,11 +105,16 @@ static void tgClearMap(tgDepthMap* map, int pointCount)
     map->front = (float)firstY, map->back = (float)lastY;
 }
 
-void tgDepthMap_Fill(tgDepthMap* map, int pointCount, int (*casters)[3], int casterCount)
+void tgDepthMap_Fill(tgDepthMap* map, int pointCount, const tgCasters* casters)
 {
     tgClearMap(map, pointCount);
-    for (int f = 0; f < casterCount; ++f) {
-        tgDrawDepth(map->heights, map->points[casters[f][0]], map->points[casters[f][1]],
-                    map->points[casters[f][2]]);
+    for (int f = 0; f < casters->count; ++f) {
+        const int* corners = casters->corners[f];
+        tgVec3 a = map->points[corners[0]], b = map->points[corners[1]],
+               c = map->points[corners[2]];
+        float area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
+        if (area > 0.0f || (area < 0.0f && f >= casters->closedCount)) {
+            tgDrawDepth(map->heights, a, b, c, area);
+        }
     }
 }

@@ -31,8 +31,15 @@ bool tgMakeDepthMap(tgDepthMap* map, tgVec3 center, float radius, int pointCount
 void tgFreeDepthMap(tgDepthMap* map);
 
 void tgDepthMap_Aim(tgDepthMap* map, tgVec3 towards);
-/// After aiming and setting the points: the triangles that cast shadows, each three points.
-void tgDepthMap_Fill(tgDepthMap* map, int pointCount, int (*casters)[3], int casterCount);
+/// Triangles that cast shadows, each three points. Of the first ones, which are of closed surfaces,
+/// those that look away from the light are left out: something always lies before them.
+typedef struct tgCasters {
+    int (*corners)[3];
+    int closedCount, count;
+} tgCasters;
+
+/// After aiming and setting the points.
+void tgDepthMap_Fill(tgDepthMap* map, int pointCount, const tgCasters* casters);
 
 static inline tgVec3 tgDepthMap_Place(const tgDepthMap* map, tgVec3 p)
 {

@@ -22,8 +22,8 @@ enum { tg_smoothPasses = 2, tg_batchSize = 16 };
 static const float tg_keySpread = 0.19f;
 /// Of the directions, so many are spent on the key light.
 static const float tg_keyShare = 0.2f;
-/// Light that comes from below a vertex's horizon by no more than this sine is still tried: faces
-/// near the edge of a shadow reach past it.
+/// Key light that comes from below a vertex's horizon by no more than this sine is still tried:
+/// faces near the edge of a shadow reach past it.
 static const float tg_pastHorizon = -0.3f;
 /// Light lower than this sine over the ground is left out: its shadows have no end.
 static const float tg_leastRise = 0.02f;
@@ -41,9 +41,8 @@ typedef struct tgLightDirection {
 /// then every point adds the batch in order, so the number of threads never shows.
 typedef struct tgOcclusion {
     tgLightPoints light;
-    int (*casters)[3]; ///< light points of the triangles that cast shadows
-    int casterCount;
-    tgGround* ground; ///< NULL for none
+    tgCasters casters; ///< by light points
+    tgGround* ground;  ///< NULL for none
     tgLightDirection directions[tg_batchSize];
     tgDepthMap maps[tg_batchSize];
     int batchCount, batchSize;
@@ -66,7 +65,7 @@ static void tgFillMaps(int begin, int end, void* context)
         for (int i = 0; i < light->count; ++i) {
             map->points[i] = tgDepthMap_Place(map, light->points[i].position);
         }
-        tgDepthMap_Fill(map, light->count, occlusion->casters, occlusion->casterCount);
+        tgDepthMap_Fill(map, light->count, &occlusion->casters);
     }
 }
 
@@ -74,7 +73,7 @@ static void tgLightPoint_Add(tgLightPoint* point, const tgDepthMap* map, int i,
                              const tgLightDirection* direction)
 {
     float cosine = tgDot(point->normal, map->towards);
-    if (cosine <= tg_pastHorizon) {
+    if (cosine <= (direction->key > 0.0f ? tg_pastHorizon : 0.0f)) {
         return;
     }
     tgVec3 lift =
@@ -214,22 +213,29 @@ static bool tgFinishLight(tgOcclusion* occlusion, tgSurface* surface)
 }
 
 /// Shadows are cast by whole triangles, because there are fewer; false without memory.
-static bool tgGatherCasters(tgOcclusion* occlusion, const tgSurface* surface)
+static bool tgGatherCasters(const tgSurface* surface, const tgLightPoints* light,
+                            tgCasters* casters)
 {
     bool isCut = surface->wholes != NULL;
     const tgSurfaceTriangle* triangles = isCut ? surface->wholes : surface->triangles;
     int count = isCut ? surface->wholeCount : surface->triangleCount;
-    occlusion->casters = malloc(((size_t)count + 1) * sizeof(int[3]));
-    for (int f = 0; f < count && occlusion->casters != NULL; ++f) {
-        if (triangles[f].ghost) {
-            continue; // glass casts no shadow
-        }
-        int* caster = occlusion->casters[occlusion->casterCount++];
-        for (int k = 0; k < 3; ++k) {
-            caster[k] = occlusion->light.ofVertex[triangles[f].corners[k]];
-        }
+    casters->corners = malloc(((size_t)count + 1) * sizeof(int[3]));
+    if (casters->corners == NULL) {
+        return false;
     }
-    return occlusion->casters != NULL;
+    for (int pass = 0; pass < 2; ++pass) { // closed ones first
+        for (int f = 0; f < count; ++f) {
+            // Glass casts no shadow.
+            if (!triangles[f].ghost && triangles[f].twoSided == (pass == 1)) {
+                int* caster = casters->corners[casters->count++];
+                for (int k = 0; k < 3; ++k) {
+                    caster[k] = light->ofVertex[triangles[f].corners[k]];
+                }
+            }
+        }
+        casters->closedCount = pass == 0 ? casters->count : casters->closedCount;
+    }
+    return true;
 }
 
 /// Memory of the maps; false when there is none.
@@ -253,7 +259,8 @@ tgResult tgOcclude(tgSurface* surface, const tgOccludeDef* def, tgGround* ground
     int batchSize = def->parallel.run != NULL ? tg_batchSize : 1;
     tgOcclusion occlusion = {.ground = ground, .batchSize = batchSize};
     bool memory = tgGatherLightPoints(surface, &occlusion.light) &&
-                  tgGatherCasters(&occlusion, surface) && tgMakeMaps(&occlusion, surface, radius);
+                  tgGatherCasters(surface, &occlusion.light, &occlusion.casters) &&
+                  tgMakeMaps(&occlusion, surface, radius);
     if (memory) {
         tgLightFromAll(&occlusion, def->key, def->lightCount, &def->parallel);
         memory = tgFinishLight(&occlusion, surface);
@@ -261,7 +268,7 @@ tgResult tgOcclude(tgSurface* surface, const tgOccludeDef* def, tgGround* ground
     for (int b = 0; b < batchSize; ++b) {
         tgFreeDepthMap(&occlusion.maps[b]);
     }
-    free(occlusion.casters);
+    free(occlusion.casters.corners);
     tgFreeLightPoints(&occlusion.light);
     return memory ? tg_success
                   : tgFail(error, tg_outOfMemory, -1, "no memory to light %d vertices",

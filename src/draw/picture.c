@@ -89,35 +89,51 @@ void tgPicture_FillRect(tgPicture* picture, tgRect rect, tgColor color)
     }
 }
 
-/// The byte whose linear light is nearest: limits[i] lies halfway between i and i + 1.
-static unsigned char tgEncodeByte(float light, const float limits[255])
+/// Steps of linear light for which the byte to begin with is known.
+enum { tg_lightSteps = 1024 };
+
+/// From linear light to the nearest byte.
+typedef struct tgByteTable {
+    float limits[256];                      ///< halfway between i and i + 1; the last has no end
+    unsigned char first[tg_lightSteps + 1]; ///< byte of light step / tg_lightSteps
+} tgByteTable;
+
+static unsigned char tgEncodeByte(float light, const tgByteTable* table)
 {
-    int low = 0;
-    int high = 255;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (light > limits[middle]) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    float clamped = tgClampUnit(light);
+    int byte = table->first[(int)(clamped * (float)tg_lightSteps)];
+    while (clamped > table->limits[byte]) {
+        byte += 1;
     }
-    return (unsigned char)low;
+    return (unsigned char)byte;
+}
+
+static void tgFillByteTable(tgByteTable* table)
+{
+    for (int i = 0; i < 255; ++i) {
+        table->limits[i] = (float)tgDecodeSrgb((i + 0.5) / 255.0);
+    }
+    table->limits[255] = INFINITY;
+    int byte = 0;
+    for (int step = 0; step <= tg_lightSteps; ++step) {
+        while ((float)step / (float)tg_lightSteps > table->limits[byte]) {
+            byte += 1;
+        }
+        table->first[step] = (unsigned char)byte;
+    }
 }
 
 void tgPicture_GetBytes(const tgPicture* picture, unsigned char* bytes)
 {
-    float limits[255];
-    for (int i = 0; i < 255; ++i) {
-        limits[i] = (float)tgDecodeSrgb((i + 0.5) / 255.0);
-    }
+    tgByteTable table;
+    tgFillByteTable(&table);
     size_t count = (size_t)picture->width * (size_t)picture->height;
     for (size_t i = 0; i < count; ++i) {
         tgColor pixel = picture->pixels[i];
         float scale = pixel.a > 0.0f ? 1.0f / pixel.a : 0.0f;
-        bytes[4 * i + 0] = tgEncodeByte(scale * pixel.r, limits);
-        bytes[4 * i + 1] = tgEncodeByte(scale * pixel.g, limits);
-        bytes[4 * i + 2] = tgEncodeByte(scale * pixel.b, limits);
+        bytes[4 * i + 0] = tgEncodeByte(scale * pixel.r, &table);
+        bytes[4 * i + 1] = tgEncodeByte(scale * pixel.g, &table);
+        bytes[4 * i + 2] = tgEncodeByte(scale * pixel.b, &table);
         bytes[4 * i + 3] = (unsigned char)(255.0f * pixel.a + 0.5f);
     }
 }
