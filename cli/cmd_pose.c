@@ -81,6 +81,8 @@ int tgCommandPose(int argc, char** argv)
         {"-o", "OUT", tg_optionText, &output, "what to write: .glb .gltf .obj .usda .pc2 .mdd"},
         TG_MOMENT_OPTIONS(moment),
         TG_SHOT_OPTIONS(shotOptions),
+        {"--frames", "A:B", tg_optionRange, shotOptions.frames,
+         "as for the other verbs; changes nothing, as one frame is posed"},
     };
     const tgVerb verb = {"pose", "FILE -o OUT",
                          true,   "Deform one frame, or the bind pose with some joints turned.",

@@ -67,7 +67,7 @@ def nearest_verb_and_option():
             ("there is no verb rendr, wanted perhaps render; see turgor --help", ["rendr"]),
             ("there is no verb fold; see turgor --help", ["fold"]),
             ("bake has no option --setings, wanted perhaps --settings; see", ["bake", "--setings=x"]),
-            ("pose has no option --frames, wanted perhaps --frame; see", ["pose", "--frames", "0:3"]),
+            ("pose has no option --framed, wanted perhaps --frame; see", ["pose", "--framed", "3"]),
             ("info has no option -q; see turgor info --help", ["info", "-q"])):
         err = run_wrong(*arguments)
         check(wanted in err, err)
