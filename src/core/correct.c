@@ -82,7 +82,8 @@ void tgMeasureAlong(const tgCorrectTask* task, const float* field, double cubic[
     }
 }
 
-float tgGetWholeCap(const tgCorrectTask* task)
+/// Of the target against the bind pose, in the mean.
+static float tgGetMeanScale(const tgCorrectTask* task)
 {
     const tgMat34d* skins = task->loss.targetSkins;
     int count = task->loss.skeleton->jointCount;
@@ -90,20 +91,27 @@ float tgGetWholeCap(const tgCorrectTask* task)
     for (int j = 0; j < count && skins != NULL; ++j) {
         scale += tgMat34d_GetScale(&skins[j]);
     }
-    return task->exact.cap * tg_wholeLength * task->restDiagonal * (scale / (float)count);
+    return scale / (float)count;
 }
 
-void tgFillLimbGamma(const tgCorrectTask* task)
+float tgGetWholeCap(const tgCorrectTask* task)
+{
+    return task->exact.cap * tg_wholeLength * task->restDiagonal * task->exact.scale;
+}
+
+void tgFillLimbGamma(const tgCorrectTask* task, double amount)
 {
     const tgExactTask* exact = &task->exact;
     const tgSkin* skin = task->loss.skin;
     int count = exact->mesh->vertexCount;
+    float sign = amount < 0.0 ? -1.0f : 1.0f;
     for (int v = 0; v < count; ++v) {
         int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
         int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
         float share = 0.0f;
         for (int k = 4 * begin; k < 4 * end; ++k) {
-            share += skin->weights[k] * task->jointShares[skin->joints[k]];
+            // A joint that is to lose some is no place for what others lack.
+            share += skin->weights[k] * fmaxf(sign * task->jointShares[skin->joints[k]], 0.0f);
         }
         exact->gamma[v] = share * task->loss.limbs->sturdiness[v];
     }
@@ -116,13 +124,18 @@ void tgFillLimbGamma(const tgCorrectTask* task)
 /// carriers.
 static double tgCorrectLimbs(tgCorrectTask* task, double amount)
 {
-    tgFillLimbGamma(task);
+    tgFillLimbGamma(task, amount);
     return tgCorrectWhole(&task->exact, tgGetWholeCap(task), amount);
+}
+
+void tgForgetShares(tgCorrectTask* task)
+{
+    memset(task->jointShares, 0, (size_t)task->loss.skeleton->jointCount * sizeof(float));
 }
 
 void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left)
 {
-    float share = (float)(fabs(left) / fabs(task->target));
+    float share = (float)(left / fabs(task->target));
     task->jointShares[limb->joint] += share;
     task->jointShares[task->loss.limbs->tree.carriers[limb->joint]] += share;
 }
@@ -194,6 +207,7 @@ static void tgHoldBack(tgCorrectTask* task)
     tgWatchFaces(task);
     for (int round = 0; round < tg_holdRounds && tgHoldFaces(task); ++round) {
         double turnedAway = 0.0;
+        tgForgetShares(task);
         for (int i = 0; i < limbs->count; ++i) {
             task->unsettled[i] = task->withheld[i] != 0.0;
             if (task->unsettled[i]) {
@@ -246,6 +260,7 @@ static double tgClose(tgCorrectTask* task, int strongest)
             tgGetLimbFrame(task, limb, &frame);
             tgCorrectJoint(&task->exact, limb, &frame, left);
         } else {
+            tgForgetShares(task);
             for (int i = 0; i < task->loss.limbs->count; ++i) {
                 if (task->loss.bends[i]) {
                     tgShareLeft(task, &task->loss.limbs->limbs[i], left);
@@ -312,13 +327,14 @@ void tgCorrectVolume(tgCorrectTask* task)
 {
     task->residual = 0.0;
     task->exact.freedom = task->freedom;
+    task->exact.scale = tgGetMeanScale(task);
     bool any = tgAnyBends(task);
     if (any) {
         if (task->holdFaces) {
             tgRememberPlain(task);
         }
         int strongest = -1;
-        memset(task->jointShares, 0, (size_t)task->loss.skeleton->jointCount * sizeof(float));
+        tgForgetShares(task);
         if (task->flesh->moved && task->mode != tg_modePaper) {
             tgSettleFlesh(task, tgGetPosedVolume(task), 1);
         }
@@ -352,7 +368,7 @@ void tgCorrectAgain(tgCorrectTask* task)
     for (int v = 0; task->exact.freedom == task->held && v < task->exact.mesh->vertexCount; ++v) {
         task->held[v] = fminf(task->held[v], task->freedom[v]); // pinned since then
     }
-    memset(task->jointShares, 0, (size_t)task->loss.skeleton->jointCount * sizeof(float));
+    tgForgetShares(task);
     for (int i = 0; i < task->loss.limbs->count; ++i) {
         double amount = -tgGetAdded(task, i);
         const tgLimb* limb = &task->loss.limbs->limbs[i];

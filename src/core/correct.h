@@ -20,7 +20,7 @@ typedef struct tgCorrectTask {
     float restDiagonal;
     const tgFleshTask* flesh; ///< what flesh moved, it gives back its volume itself
     float* carried;           ///< scratch: 4 for each element; the displacements of mode paper
-    float* jointShares;       ///< scratch: how much each joint's flesh takes of what was left
+    float* jointShares;       ///< scratch: how much each joint's flesh lacks of what was left
     tgJointFrame* frames;     ///< scratch: of each limb that bends
     double* drifted;          ///< scratch: volume that each limb's drift added
     const float* freedom;     ///< of each vertex: 0 pinned, 1 free; NULL: all free
@@ -54,10 +54,14 @@ double tgCorrectAsPublished(tgCorrectTask* task);
 
 /// What stages before added at a limb.
 double tgGetAdded(const tgCorrectTask* task, int limb);
+/// No joint is marked.
+void tgForgetShares(tgCorrectTask* task);
 /// Marks a joint and its carrier as those that take what was left.
 void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left);
-/// task->exact.gamma of all vertices by how much they follow the joints that were marked.
-void tgFillLimbGamma(const tgCorrectTask* task);
+/// task->exact.gamma of all vertices by how much they follow the joints that were marked, of
+/// those that lack what there is too much of, or the other way round.
+/// @param amount what is to be added
+void tgFillLimbGamma(const tgCorrectTask* task, double amount);
 /// How far vertices may go to make room for what was left.
 float tgGetWholeCap(const tgCorrectTask* task);
 /// The frame of a limb in the full pose.

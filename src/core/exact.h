@@ -20,6 +20,8 @@ typedef struct tgExactTask {
     float* gamma;          ///< scratch: one for each element
     const float* freedom;  ///< of each vertex: 0 pinned, 1 free; NULL: all free
     const float* evenness; ///< of each vertex: how far it takes part in what goes all over
+    float meanArea;        ///< of all vertices at rest; 0: uneven meshes bulge unevenly
+    float scale;           ///< of the skin against its rest, in the mean
     float* profile;        ///< scratch: 4 for each of the most takers
     float* field;          ///< scratch: 4 for each element; 0 between corrections
 } tgExactTask;

@@ -25,11 +25,17 @@ void tgRefreshWhole(const tgExactTask* task)
 
 static const tgVec3 tg_worldAxes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
 
-/// Large faces move no farther than small ones, and pinned vertices take nothing.
-static void tgEvenAndPinWhole(const tgExactTask* task)
+/// Large faces move no farther than small ones, and pinned vertices not at all. Skin that a bend
+/// stretches would bulge as many times as far as its area grew; it goes no farther than the rest.
+static void tgWeighWhole(const tgExactTask* task)
 {
+    float rest = task->meanArea * task->scale * task->scale;
     for (int v = 0; v < task->mesh->vertexCount; ++v) {
-        task->gamma[v] *= task->evenness[v] * (task->freedom != NULL ? task->freedom[v] : 1.0f);
+        const float* g = task->gradient + 4 * (size_t)v;
+        float now = task->evenness[v] * sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+        float ease = now > rest && rest > 0.0f ? rest / now : 1.0f;
+        float free = task->freedom != NULL ? task->freedom[v] : 1.0f;
+        task->gamma[v] *= free * ease * task->evenness[v];
     }
 }
 
@@ -37,7 +43,7 @@ double tgAddWholeField(const tgExactTask* task, float cap, double amount, float*
 {
     int count = task->mesh->vertexCount;
     tgAxisWorth measured;
-    tgEvenAndPinWhole(task);
+    tgWeighWhole(task);
     tgMeasureWorth(task, task->gamma, NULL, count, tg_worldAxes, &measured);
     double total = measured.worth[0] + measured.worth[1] + measured.worth[2], largest = 0.0;
     if (!(total > 0.0)) {
@@ -63,11 +69,13 @@ double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
         .apex = {task->positions[0], task->positions[1], task->positions[2]},
     };
     double left = amount;
-    tgEvenAndPinWhole(task);
     // Where the cap takes hold, once more from there.
     for (int round = 0; round < 2 && fabs(left) > tg_doneFraction * fabs(amount); ++round) {
         tgAxisWorth measured;
         tgRefreshWhole(task);
+        if (round == 0) {
+            tgWeighWhole(task);
+        }
         tgMeasureWorth(task, task->gamma, NULL, part.count, tg_worldAxes, &measured);
         double total = measured.worth[0] + measured.worth[1] + measured.worth[2];
         if (!(total > 0.0)) {

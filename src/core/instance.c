@@ -228,6 +228,7 @@ static void tgConnectCorrection(tgInstance* instance)
     exact->cap = rig->volume.cap;
     exact->equalShares = rig->volume.equalShares;
     exact->evenness = rig->limbs.evenness;
+    exact->meanArea = rig->limbs.meanArea;
     exact->positions = instance->positions;
     exact->slots = instance->slots;
     instance->correct.freedom = instance->freedom;

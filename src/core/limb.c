@@ -245,7 +245,7 @@ static void tgSetAreas(tgLimbMaker* maker)
     for (int v = 0; v < mesh->vertexCount; ++v) {
         sum += (double)maker->areas[v];
     }
-    float mean = (float)(sum / mesh->vertexCount);
+    float mean = maker->meanArea = (float)(sum / mesh->vertexCount);
     for (int v = 0; v < mesh->vertexCount && mean > 0.0f; ++v) {
         float area = maker->areas[v] / mean;
         maker->areas[v] = area > 0.0f ? fmaxf(area, 0.02f) : 0.0f;
@@ -280,6 +280,7 @@ static bool tgSetThickness(tgLimbMaker* maker, tgLimbs* limbs)
 {
     int count = maker->mesh->vertexCount;
     size_t all = (size_t)(count + maker->mesh->loopCount);
+    limbs->meanArea = maker->def->volume.evenOut ? maker->meanArea : 0.0f;
     limbs->sturdiness = tgScratch_Take(maker->scratch, all, sizeof(float));
     limbs->evenness = tgScratch_Take(maker->scratch, all, sizeof(float));
     maker->thickness = tgMeasureThickness(maker->mesh, maker->rest, limbs->restNormals,

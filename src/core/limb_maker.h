@@ -21,7 +21,8 @@ typedef struct tgLimbMaker {
     float* subtreeWeights; ///< W of every vertex, caps' middles included, at the joint at hand
     float* masks;          ///< limb mask of every vertex at the joint at hand
     float* softened;       ///< room for another
-    float* areas;          ///< a third of the rest area round each vertex
+    float* areas;          ///< a third of the rest area round each vertex, over their mean
+    float meanArea;        ///< that mean
     float* thickness;      ///< of the flesh under each vertex
     tgReach reach;         ///< distances from the middle of the band at hand
     int* takers;           ///< room for the takers of any joint

@@ -82,7 +82,7 @@ static void tgAddFields(tgCorrectTask* task, float* field, float* room)
         }
     }
     if (left != 0.0) {
-        tgFillLimbGamma(task);
+        tgFillLimbGamma(task, left);
         tgAddWholeField(&task->exact, tgGetWholeCap(task), left, field, room);
     }
     task->hasDrifted = task->knowsDrift = true;
@@ -118,6 +118,6 @@ bool tgCorrectTogether(tgCorrectTask* task)
         return true;
     }
     tgMove(task, field, -1.0f); // one by one, where what is left over finds another place
-    memset(task->jointShares, 0, (size_t)task->loss.skeleton->jointCount * sizeof(float));
+    tgForgetShares(task);
     return false;
 }
