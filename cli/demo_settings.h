@@ -6,23 +6,19 @@
 #define TURGOR_CLI_DEMO_SETTINGS_H
 
 /// Its belly hangs two bones below the spine, so the folds reach down there; they come out
-/// sideways, where they do not meet the thighs. What the hips lose goes all round them: in a body
-/// the inner side of a thigh is no place of its own.
+/// sideways, where they do not meet the thighs.
 static const char tg_elephantSettings[] =
     "{\n"
     "  \"turgor\": 1,\n"
     "  \"volume\": {\n"
     "    \"default\": {\"profile\": \"organic\"},\n"
     "    \"joints\": {\n"
-    "      \"spine1\": {\"profile\": \"belly\", \"mu\": [0, 1, 0], \"sigma\": [1.6, 2, 2],\n"
+    "      \"spine1\": {\"profile\": \"belly\", \"mu\": [0, 1, 0], \"sigma\": [1.6, 3, 3],\n"
     "                 \"folds\": 1.25, \"foldAngle\": 9},\n"
-    "      \"spine2\": {\"profile\": \"belly\", \"mu\": [0, 1, 0], \"sigma\": [1.6, 2, 2],\n"
+    "      \"spine2\": {\"profile\": \"belly\", \"mu\": [0, 1, 0], \"sigma\": [1.6, 3, 3],\n"
     "                 \"folds\": 1.25, \"foldAngle\": 9},\n"
-    "      \"spine3\": {\"profile\": \"belly\", \"mu\": [0, 1, 0], \"sigma\": [1.6, 2, 2],\n"
-    "                 \"folds\": 1.25, \"foldAngle\": 9},\n"
-    "      \"hip.L\": {\"profile\": \"isotropic\", \"sigma\": 1.5},\n"
-    "      \"hip.R\": {\"profile\": \"isotropic\", \"sigma\": 1.5},\n"
-    "      \"tail1\": null, \"tail2\": null, \"tail3\": null\n"
+    "      \"spine3\": {\"profile\": \"belly\", \"mu\": [0, 1, 0], \"sigma\": [1.6, 3, 3],\n"
+    "                 \"folds\": 1.25, \"foldAngle\": 9}\n"
     "    }\n"
     "  }\n"
     "}\n";

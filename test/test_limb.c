@@ -271,12 +271,40 @@ static void tgTestBalance(void** state)
     tgFreeShape(&tube);
 }
 
+/// A joint that passes through its rest pose: the side it bends to changes at once, so that side
+/// counts for nothing there, and for more the farther it turns; from 9 degrees on for all.
+static void tgTestThroughRest(void** state)
+{
+    (void)state;
+    tgShape limb = tgMakeTube(32, 65, 8.0f, 3.0f, 5.0f, true);
+    tgStage stage = tgMakeStage(tgShape_GetRigDef(&limb), tg_volumeExact);
+    double last = 0.0;
+    for (int i = -200; i <= 200; ++i) {
+        tgMat34 joints[2];
+        tgJointFrame frame;
+        tgBendTube(&limb, 8.0f, 0.0f, 0.002 * i, joints);
+        tgPlay(&stage, joints, 2);
+        tgGetLimbFrame(&stage.instance->correct, &stage.rig->limbs.limbs[0], &frame);
+        double side = (double)(frame.turnPart * frame.bendPart * frame.bisector[2].y);
+        CHECK_AT_MOST(fabs(side - last), i == -200 ? 1.0 : 0.03);
+        last = side;
+        if (i == 0) {
+            CHECK_NEAR(side, 0.0, 1e-6);
+        } else if (abs(i) > 80) {
+            CHECK_NEAR(frame.turnPart, 1.0, 1e-6);
+        }
+    }
+    tgFreeStage(&stage);
+    tgFreeShape(&limb);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestSoftEnds),   cmocka_unit_test(tgTestNoLumps),
-        cmocka_unit_test(tgTestFineMesh),   cmocka_unit_test(tgTestGain),
-        cmocka_unit_test(tgTestEvenBreath), cmocka_unit_test(tgTestBalance),
+        cmocka_unit_test(tgTestSoftEnds),    cmocka_unit_test(tgTestNoLumps),
+        cmocka_unit_test(tgTestFineMesh),    cmocka_unit_test(tgTestGain),
+        cmocka_unit_test(tgTestEvenBreath),  cmocka_unit_test(tgTestBalance),
+        cmocka_unit_test(tgTestThroughRest),
     };
     return cmocka_run_group_tests_name("limb", tests, NULL, NULL);
 }

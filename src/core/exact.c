@@ -63,17 +63,19 @@ static void tgGetShares(const float mu[3], const double worth[3], double shares[
     }
 }
 
-/// The limb's shares in this frame: its own, turned to their mean where a twist has no inner side;
-/// or the axes' worth.
+/// The limb's shares in this frame: its own, turned to their mean where a twist has no inner side,
+/// the organic ones to the axes' worth where nothing turned; or that.
 static void tgGetMu(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame,
                     const double worth[3], float mu[3])
 {
     const float* own = limb->profiles[0].mu;
     if (own[0] + own[1] + own[2] > 0.0f) {
         float mean = 0.5f * (own[1] + own[2]);
-        mu[0] = own[0];
-        mu[1] = mean + frame->bendPart * (own[1] - mean);
-        mu[2] = mean + frame->bendPart * (own[2] - mean);
+        float turn = limb->profiles[0].kind == tg_profileOrganic ? frame->turnPart : 1.0f;
+        for (int a = 0; a < 3; ++a) {
+            float side = a == 0 ? own[0] : mean + turn * frame->bendPart * (own[a] - mean);
+            mu[a] = side + (1.0f - turn) * ((float)worth[a] - side);
+        }
         return;
     }
     for (int a = 0; a < 3; ++a) {

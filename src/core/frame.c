@@ -8,6 +8,9 @@
 
 /// Below this swing a joint counts as straight; 0.06 degrees.
 static const float tg_straightSwing = 1e-3f;
+/// As a joint passes through its rest pose its frame turns over at once, and what it lost by
+/// sliding would move along. Below this swing, 9 degrees, the frame counts for less and less.
+static const float tg_softSwing = 0.15f;
 
 static tgVec3 tgTurn(const tgMat34d* m, tgVec3 v)
 {
@@ -24,8 +27,8 @@ static tgVec3 tgTurnUnit(const tgMat34d* m, tgVec3 v)
 
 /// How much of the turn between two motions is bend and how much twist about the bone: the part of
 /// the swing in the squared movement of the bone and of two vectors across it.
-static float tgGetBendPart(const tgLimb* limb, const tgMat34d* carried, const tgMat34d* own,
-                           float swingSquared)
+static void tgSetParts(const tgLimb* limb, const tgMat34d* carried, const tgMat34d* own,
+                       tgJointFrame* frame)
 {
     tgVec3 out = limb->boneOut;
     tgVec3 side = tgNormalize(tgMulAdd(limb->reference, -tgDot(limb->reference, out), out), out);
@@ -34,9 +37,11 @@ static float tgGetBendPart(const tgLimb* limb, const tgMat34d* carried, const tg
     tgVec3 otherMoved = tgSub(tgTurnUnit(own, other), tgTurnUnit(carried, other));
     // A bend moves the bone by |s|^2 and one of the two across it by as much; a twist moves both.
     float across = tgDot(moved, moved) + tgDot(otherMoved, otherMoved);
-    float twist = fmaxf(across - swingSquared, 0.0f);
-    float total = swingSquared + twist;
-    return total > 0.0f ? swingSquared / total : 1.0f;
+    float twist = fmaxf(across - frame->swingSquared, 0.0f);
+    float total = frame->swingSquared + twist;
+    float little = fmaxf(1.0f - total / (tg_softSwing * tg_softSwing), 0.0f);
+    frame->turnPart = 1.0f - little * little;
+    frame->bendPart = frame->swingSquared / (total + tg_straightSwing * tg_straightSwing);
 }
 
 void tgMakeJointFrame(const tgLimb* limb, tgVec3 origin, const tgMat34d* carried,
@@ -48,7 +53,7 @@ void tgMakeJointFrame(const tgLimb* limb, tgVec3 origin, const tgMat34d* carried
     frame->origin = tgAdd(tgTurn(carried, origin), moved);
     frame->swing = tgSub(tgTurnUnit(own, limb->boneOut), tgTurnUnit(carried, limb->boneOut));
     frame->swingSquared = tgDot(frame->swing, frame->swing);
-    frame->bendPart = tgGetBendPart(limb, carried, own, frame->swingSquared);
+    tgSetParts(limb, carried, own, frame);
 
     tgVec3 e0 = tgTurnUnit(carried, limb->boneIn);
     tgVec3 side = tgTurnUnit(carried, limb->reference);

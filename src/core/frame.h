@@ -15,6 +15,7 @@ typedef struct tgJointFrame {
     tgVec3 swing;       ///< posed direction of the bone minus where its parent would carry it
     float swingSquared; ///< |swing|^2 = (2 sin(bend / 2))^2
     float bendPart;     ///< 1 for a pure bend, 0 for a pure twist
+    float turnPart;     ///< 0 at rest, 1 where a joint has turned enough for an inner side
     float scale;        ///< of the limb since the bind pose, which the limb's lengths are of
 } tgJointFrame;
 

@@ -305,7 +305,7 @@ static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tg
         task.axes[axis] = tgMulSV(1.0f / unit, (organic ? frame->bisector : frame->axes)[axis]);
         // What is too much is taken all round: on the inner side it would dig into the crease. So
         // is what a twist lost, which has no inner side.
-        float inwards = !organic ? 1.0f : takes ? 0.0f : frame->bendPart;
+        float inwards = !organic ? 1.0f : takes ? 0.0f : frame->turnPart * frame->bendPart;
         task.center[axis] = inwards * profile->center[axis];
         task.inverseSigma[axis] =
             profile->kind == tg_profileCurves ? 0.0f : 1.0f / profile->sigma[axis];
