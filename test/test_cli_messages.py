@@ -74,6 +74,13 @@ def nearest_verb_and_option():
 
 
 @case()
+def settings_without_end():
+    """A file that never ends is let go at once."""
+    err = run_failing("/dev/zero", "measure", model("arm"), "--settings", "/dev/zero")
+    check("longer than 16777216 bytes, expected no more" in err, err)
+
+
+@case()
 def nearest_animation():
     path = model("elephant")
     name = run_json("info", path)["animations"][0]["name"]

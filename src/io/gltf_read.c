@@ -140,7 +140,7 @@ tgScene* tgLoadGltf(const char* path, bool prefersLoose, tgError* error)
 {
     uint8_t* file = NULL;
     size_t size = 0;
-    if (tgReadFile(path, &file, &size, error) != tg_success) {
+    if (tgReadFile(path, tg_largestFile, &file, &size, error) != tg_success) {
         return NULL;
     }
     const char* slash = strrchr(path, '/');

@@ -16,14 +16,14 @@
 enum { tg_firstReadSize = 1 << 18 };
 
 /// Reads to the end by growing, so that pipes work as well as files.
-static tgResult tgReadStream(FILE* file, uint8_t** bytes, size_t* size, tgError* error)
+static tgResult tgReadStream(FILE* file, size_t most, uint8_t** bytes, size_t* size, tgError* error)
 {
     size_t capacity = tg_firstReadSize;
     size_t used = 0;
     uint8_t* memory = malloc(capacity);
     while (memory != NULL) {
         used += fread(memory + used, 1, capacity - used, file);
-        if (used < capacity) {
+        if (used < capacity || used > most) {
             break;
         }
         uint8_t* grown = capacity <= SIZE_MAX / 2 ? realloc(memory, capacity * 2) : NULL;
@@ -40,18 +40,22 @@ static tgResult tgReadStream(FILE* file, uint8_t** bytes, size_t* size, tgError*
         free(memory);
         return tgFail(error, tg_ioError, -1, "cannot read: %s", strerror(errno));
     }
+    if (used > most) {
+        free(memory);
+        return tgFail(error, tg_ioError, -1, "longer than %zu bytes, expected no more", most);
+    }
     *bytes = memory;
     *size = used;
     return tg_success;
 }
 
-tgResult tgReadFile(const char* path, uint8_t** bytes, size_t* size, tgError* error)
+tgResult tgReadFile(const char* path, size_t most, uint8_t** bytes, size_t* size, tgError* error)
 {
     FILE* file = fopen(path, "rb");
     if (file == NULL) {
         return tgFail(error, tg_ioError, -1, "cannot open: %s", strerror(errno));
     }
-    tgResult result = tgReadStream(file, bytes, size, error);
+    tgResult result = tgReadStream(file, most, bytes, size, error);
     fclose(file);
     return result;
 }
@@ -180,7 +184,7 @@ static tgResult tgReadRelativeFile(char* relative, const char* folder, const cha
     }
     snprintf(path, pathSize, "%s/%s", folder, relative);
     tgError reason = {0};
-    tgResult result = tgReadFile(path, bytes, size, &reason);
+    tgResult result = tgReadFile(path, tg_largestFile, bytes, size, &reason);
     free(path);
     if (result != tg_success) {
         return tgFail(error, result, -1, "%s: file \"%s\": %.80s", place, name.text,

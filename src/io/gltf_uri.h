@@ -9,9 +9,13 @@
 
 #include <stdint.h>
 
-/// The bytes of a whole file.
+/// 4 GiB: what the lengths in a GLB can tell of.
+#define tg_largestFile ((size_t)UINT32_MAX)
+
+/// The bytes of a whole file, or of a pipe, which may never end.
+/// @param most bytes; a longer file is refused
 /// @param bytes the caller frees it; never NULL on success
-tgResult tgReadFile(const char* path, uint8_t** bytes, size_t* size, tgError* error);
+tgResult tgReadFile(const char* path, size_t most, uint8_t** bytes, size_t* size, tgError* error);
 
 /// The bytes that a URI of a document stands for: data in base64, or a file named relative to
 /// `folder`. Addresses on the network and absolute paths are refused, and so is every file when

@@ -175,7 +175,7 @@ tgMarkers* tgLoadMarkers(const char* path, tgError* error)
         if (tgHasEnding(path, endings[format])) {
             uint8_t* bytes = NULL;
             size_t size = 0;
-            if (tgReadFile(path, &bytes, &size, error) != tg_success) {
+            if (tgReadFile(path, tg_largestFile, &bytes, &size, error) != tg_success) {
                 return NULL;
             }
             tgMarkers* markers = tgParseMarkers(bytes, size, (tgMarkerFormat)format, error);

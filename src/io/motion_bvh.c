@@ -297,7 +297,7 @@ tgScene* tgImportBvh(const char* path, tgError* error)
 {
     uint8_t* bytes = NULL;
     size_t size = 0;
-    if (tgReadFile(path, &bytes, &size, error) != tg_success) {
+    if (tgReadFile(path, tg_largestFile, &bytes, &size, error) != tg_success) {
         return NULL;
     }
     tgScene* scene = tgImportBvhMemory((const char*)bytes, size, error);

@@ -285,7 +285,7 @@ tgSegments* tgLoadSegments(const char* path, const tgMarkers* markers, tgError* 
 {
     uint8_t* bytes = NULL;
     size_t size = 0;
-    if (tgReadFile(path, &bytes, &size, error) != tg_success) {
+    if (tgReadFile(path, tg_largestFile, &bytes, &size, error) != tg_success) {
         return NULL;
     }
     tgSegments* segments = tgParseSegments((const char*)bytes, size, markers, error);

@@ -141,7 +141,7 @@ tgSettings* tgLoadSettings(const char* path, const tgScene* scene, tgError* erro
 {
     uint8_t* bytes = NULL;
     size_t size = 0;
-    if (tgReadFile(path, &bytes, &size, error) != tg_success) {
+    if (tgReadFile(path, tg_largestJson, &bytes, &size, error) != tg_success) {
         return NULL;
     }
     const char* slash = strrchr(path, '/');

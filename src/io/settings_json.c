@@ -17,8 +17,7 @@
 #include <string.h>
 
 enum {
-    tg_deepestJson = 32,       ///< the settings need 9
-    tg_largestJson = 16 << 20, ///< bytes; 65535 joints with curves of their own fit
+    tg_deepestJson = 32, ///< the settings need 9
     tg_arenaBlockSize = 1 << 14,
 };
 

@@ -9,6 +9,8 @@
 
 #include "turgor/base.h"
 
+enum { tg_largestJson = 16 << 20 }; ///< bytes; 65535 joints with curves of their own fit
+
 /// Memory that is freed at once. All zero is an empty one.
 typedef struct tgArena {
     struct tgArenaBlock* blocks;

@@ -193,7 +193,7 @@ static tgScene* tgLoadSkeletonJson(const char* path, tgError* error)
 {
     uint8_t* bytes = NULL;
     size_t size = 0;
-    if (tgReadFile(path, &bytes, &size, error) != tg_success) {
+    if (tgReadFile(path, tg_largestFile, &bytes, &size, error) != tg_success) {
         return NULL;
     }
     tgScene* scene = tgParseSkeleton((const char*)bytes, size, error);
