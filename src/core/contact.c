@@ -117,10 +117,19 @@ static double tgMeasureFaces(const tgContactTask* task, const tgFold* fold)
 
 // ---- before the volume comes back ---------------------------------------------------------------
 
+/// So far from where it may come vertex i begins to give way.
+static float tgGetSoftness(const tgFold* fold, int i)
+{
+    float soft = (1.0f - tg_nearest) * fold->scale * fold->crease->heights[i];
+    return soft < tg_softness * fold->radius ? soft : tg_softness * fold->radius;
+}
+
 /// How far each vertex has closed on the plane, 0 to 1; false where none has begun.
-static bool tgFindClosing(const tgContactTask* task, const tgFold* fold)
+/// @param yields some are so near that they give way
+static bool tgFindClosing(const tgContactTask* task, const tgFold* fold, bool* yields)
 {
     bool any = false;
+    *yields = false;
     for (int i = 0; i < fold->crease->count; ++i) {
         float range = tg_closes * fold->scale * fold->crease->heights[i];
         float left = tgGetHeight(task, fold, i) - tgGetLeast(fold, i);
@@ -129,6 +138,7 @@ static bool tgFindClosing(const tgContactTask* task, const tgFold* fold)
         if (left < range) {
             float t = left > 0.0f ? left / range : 0.0f;
             task->closing[i] = 1.0f - t * t * (3.0f - 2.0f * t);
+            *yields |= left < tgGetSoftness(fold, i);
             any = true;
         }
     }
@@ -173,9 +183,7 @@ static void tgPushBack(const tgContactTask* task, const tgFold* fold, int i, flo
 static void tgYield(const tgContactTask* task, const tgFold* fold, int i)
 {
     float deep = tgGetLeast(fold, i) - tgGetHeight(task, fold, i);
-    float soft = (1.0f - tg_nearest) * fold->scale * fold->crease->heights[i];
-    soft = soft < tg_softness * fold->radius ? soft : tg_softness * fold->radius;
-    float run = deep + soft;
+    float soft = tgGetSoftness(fold, i), run = deep + soft;
     if (run > 0.0f) {
         float way = deep < 0.5f * soft ? run * run * run / (6.75f * soft * soft) : deep;
         tgPushBack(task, fold, i, tgGetMovable(task, fold, i) * way);
@@ -196,7 +204,9 @@ static void tgLayDown(const tgContactTask* task, const tgFold* fold)
             }
             task->freedom[v] = fminf(task->freedom[v], 1.0f - closing);
         }
-        tgYield(task, fold, i);
+        if (task->closing[i] > 0.0f) {
+            tgYield(task, fold, i);
+        }
     }
 }
 
@@ -207,10 +217,15 @@ void tgMeet(const tgContactTask* task)
     }
     for (int i = 0; i < task->limbs->count; ++i) {
         tgFold fold;
+        bool yields = false;
         task->added[i] = 0.0;
-        if (tgMakeFold(task, i, &fold) && tgFindClosing(task, &fold)) {
-            double before = tgMeasureFaces(task, &fold);
-            tgLayDown(task, &fold);
+        if (!tgMakeFold(task, i, &fold) || !tgFindClosing(task, &fold, &yields)) {
+            continue;
+        }
+        bool moves = yields || task->dualQuaternion; // else skin is only held
+        double before = moves ? tgMeasureFaces(task, &fold) : 0.0;
+        tgLayDown(task, &fold);
+        if (moves) {
             tgPlaceCapCenters(task->mesh, task->positions);
             task->added[i] = tgMeasureFaces(task, &fold) - before;
         }
