@@ -111,7 +111,8 @@ void tgFillLimbGamma(const tgCorrectTask* task, double amount)
         float share = 0.0f;
         for (int k = 4 * begin; k < 4 * end; ++k) {
             // A joint that is to lose some is no place for what others lack.
-            share += skin->weights[k] * fmaxf(sign * task->jointShares[skin->joints[k]], 0.0f);
+            float own = sign * task->jointShares[skin->joints[k]];
+            share += own > 0.0f ? skin->weights[k] * own : 0.0f;
         }
         exact->gamma[v] = share * task->loss.limbs->sturdiness[v];
     }
