@@ -306,6 +306,36 @@ static void tgTestWays(void** state)
     }
 }
 
+/// A sitting elephant's tail is bent at its root, by 80 degrees, and by 10 at its middle: skin that
+/// the root brings across the middle's plane meets nothing there.
+static void tgTestTail(void** state)
+{
+    (void)state;
+    tgVolumeDef with = tgMakeVolume(tg_volumeExact, true);
+    tgVolumeDef without = tgMakeVolume(tg_volumeExact, false);
+    tgStage on = tgMakeStage("elephant", 0, tg_linear, &with, tg_simdBest);
+    tgStage off = tgMakeStage("elephant", 0, tg_linear, &without, tg_simdBest);
+    tgPlayAnimation(&on, 2.0);
+    tgPlayAnimation(&off, 2.0);
+    const tgScene* scene = on.scene;
+    int tail = tgScene_FindJoint(scene, "tail2");
+    int end = tgScene_FindJoint(scene, "tail3"), per = scene->influencesPerVertex;
+    double most = 0.0;
+    for (int v = 0; v < scene->vertexCount; ++v) {
+        float w = 0.0f;
+        for (int k = v * per; k < (v + 1) * per; ++k) {
+            int j = scene->influenceJoints[k];
+            w += j == tail || j == end ? scene->influenceWeights[k] : 0.0f;
+        }
+        most = w > 0.9f ? fmax(most, (double)tgDistance(on.out[v], off.out[v])) : most;
+    }
+    float radius = on.rig->limbs.limbs[on.rig->limbs.byJoint[end]].radius;
+    print_message("contact moves the tail by %.4f radii\n", most / (double)radius);
+    CHECK_AT_MOST(most, 0.05 * (double)radius);
+    tgFreeStage(&on);
+    tgFreeStage(&off);
+}
+
 static void tgExpect(tgVolumeDef volume, const char* fragment)
 {
     tgScene* scene = tgCreateModel("finger", 0, NULL);
@@ -340,6 +370,7 @@ int main(void)
         cmocka_unit_test(tgTestUntouched), cmocka_unit_test(tgTestFist),
         cmocka_unit_test(tgTestLeaf),      cmocka_unit_test(tgTestGeneral),
         cmocka_unit_test(tgTestWays),      cmocka_unit_test(tgTestRefusals),
+        cmocka_unit_test(tgTestTail),
     };
     return cmocka_run_group_tests_name("contact", tests, NULL, NULL);
 }

@@ -36,6 +36,7 @@ typedef struct tgFold {
     tgVec3 swing;                  ///< see frame.h
     tgVec3 inner;                  ///< unit vector in the plane, to the inner side of the bend
     float scale;                   ///< of the limb since the bind pose
+    float sine, cosine;            ///< of half the bend
     float gap, radius;             ///< at that scale
 } tgFold;
 
@@ -75,6 +76,8 @@ static bool tgMakeFold(const tgContactTask* task, int number, tgFold* fold)
     fold->inner = tgNormalize(difference, tgMakeVec3(0.0f, 0.0f, 0.0f));
     fold->scale = 0.5f * (tgMat34d_GetScale(fold->own) + tgMat34d_GetScale(fold->carried));
     fold->radius = fold->scale * limb->radius;
+    fold->sine = fminf(0.5f * tgLength(fold->swing), 1.0f);
+    fold->cosine = sqrtf(1.0f - fold->sine * fold->sine);
     fold->gap = task->gap * fold->radius;
     return tgLength(sum) >= tg_leastNormal;
 }
@@ -93,11 +96,21 @@ static void tgMove(const tgContactTask* task, int v, tgVec3 by)
     p[2] += by.z;
 }
 
-/// Of vertex i of the crease over the plane, on its own side.
-static float tgGetHeight(const tgContactTask* task, const tgFold* fold, int i)
+/// Of vertex i of the crease over the plane, on its own side. This bend turns it by half about the
+/// joint; what is lower than that can bring it was brought there by other joints, as skin of a tail
+/// that is bent at its root, and counts as no lower than that.
+/// @param enough what is higher need not be looked at closely
+static float tgGetHeight(const tgContactTask* task, const tgFold* fold, int i, float enough)
 {
-    tgVec3 p = tgGetPosition(task->positions, fold->crease->vertices[i]);
-    return fold->crease->sides[i] * tgDot(tgSub(p, fold->origin), fold->normal);
+    const tgCrease* crease = fold->crease;
+    tgVec3 p = tgGetPosition(task->positions, crease->vertices[i]);
+    float height = crease->sides[i] * tgDot(tgSub(p, fold->origin), fold->normal);
+    if (height >= enough) {
+        return height;
+    }
+    float turned = crease->heights[i] * fold->cosine - crease->spans[i] * fold->sine;
+    float lowest = fold->scale * turned;
+    return height > lowest ? height : lowest;
 }
 
 /// How near the plane vertex i may come.
@@ -132,8 +145,9 @@ static bool tgFindClosing(const tgContactTask* task, const tgFold* fold, bool* y
     *yields = false;
     for (int i = 0; i < fold->crease->count; ++i) {
         float range = tg_closes * fold->scale * fold->crease->heights[i];
-        float left = tgGetHeight(task, fold, i) - tgGetLeast(fold, i);
         range = range < fold->radius ? range : fold->radius;
+        float least = tgGetLeast(fold, i);
+        float left = tgGetHeight(task, fold, i, least + range) - least;
         task->closing[i] = 0.0f;
         if (left < range) {
             float t = left > 0.0f ? left / range : 0.0f;
@@ -182,8 +196,8 @@ static void tgPushBack(const tgContactTask* task, const tgFold* fold, int i, flo
 /// square of d + s: from one ring of vertices to the next by less than three times what it was.
 static void tgYield(const tgContactTask* task, const tgFold* fold, int i)
 {
-    float deep = tgGetLeast(fold, i) - tgGetHeight(task, fold, i);
-    float soft = tgGetSoftness(fold, i), run = deep + soft;
+    float least = tgGetLeast(fold, i), soft = tgGetSoftness(fold, i);
+    float deep = least - tgGetHeight(task, fold, i, least + soft), run = deep + soft;
     if (run > 0.0f) {
         float way = deep < 0.5f * soft ? run * run * run / (6.75f * soft * soft) : deep;
         tgPushBack(task, fold, i, tgGetMovable(task, fold, i) * way);
@@ -237,8 +251,8 @@ void tgMeet(const tgContactTask* task)
 /// How far vertex i is past where a correction may take it: half way through the gap.
 static float tgGetPassed(const tgContactTask* task, const tgFold* fold, int i)
 {
-    float passed = tg_gapLeft * tgGetLeast(fold, i) - tgGetHeight(task, fold, i);
-    return tgGetMovable(task, fold, i) * passed;
+    float least = tg_gapLeft * tgGetLeast(fold, i);
+    return tgGetMovable(task, fold, i) * (least - tgGetHeight(task, fold, i, least));
 }
 
 static bool tgHasPassed(const tgContactTask* task, const tgFold* fold)

@@ -167,6 +167,7 @@ static bool tgFindVertices(tgCreaseMaker* maker, const tgLimb* limb)
         bool isTie = fabsf(height) < tg_tie * radius;
         crease->sides[at] = isTie ? 0.0f : isOwn ? 1.0f : -1.0f;
         crease->heights[at] = isTie ? 0.0f : fabsf(height);
+        crease->spans[at] = sqrtf(fmaxf(tgDot(p, p) - height * height, 0.0f));
         crease->drifts[at] = 0.0f;
         crease->count += 1;
         maker->place[v] = at;
@@ -290,6 +291,7 @@ static void tgCopyCrease(const tgCrease* from, tgCrease* to)
     memcpy(to->vertices, from->vertices, ints);
     memcpy(to->sides, from->sides, floats);
     memcpy(to->heights, from->heights, floats);
+    memcpy(to->spans, from->spans, floats);
     memcpy(to->drifts, from->drifts, floats);
     memcpy(to->witnesses, from->witnesses, ints);
 }
@@ -299,6 +301,7 @@ static bool tgTakeCrease(tgScratch* scratch, size_t count, tgCrease* crease)
     crease->vertices = tgScratch_Take(scratch, count, sizeof(int));
     crease->sides = tgScratch_Take(scratch, count, sizeof(float));
     crease->heights = tgScratch_Take(scratch, count, sizeof(float));
+    crease->spans = tgScratch_Take(scratch, count, sizeof(float));
     crease->drifts = tgScratch_Take(scratch, count, sizeof(float));
     crease->witnesses = tgScratch_Take(scratch, count, sizeof(int));
     return !scratch->failed;
@@ -390,6 +393,7 @@ void tgCreases_Place(const tgCreases* built, tgLayout* layout, tgCreases* placed
         to.vertices = tgLayout_Take(layout, count, sizeof(int));
         to.sides = tgLayout_Take(layout, count, sizeof(float));
         to.heights = tgLayout_Take(layout, count, sizeof(float));
+        to.spans = tgLayout_Take(layout, count, sizeof(float));
         to.drifts = tgLayout_Take(layout, count, sizeof(float));
         to.witnesses = tgLayout_Take(layout, count, sizeof(int));
         tgPlacePatch(layout, &from->faces, &to.faces);

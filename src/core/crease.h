@@ -15,6 +15,7 @@ typedef struct tgCrease {
     int* vertices;  ///< of the mesh
     float* sides;   ///< 1 with the joint's own bone, -1 with its carrier's
     float* heights; ///< over the plane at rest
+    float* spans;   ///< from the joint along the plane at rest
     float* drifts;  ///< see tgLimb
     int* witnesses; ///< places in these arrays: itself, or, where it all but lies on the plane and
                     ///< cannot tell by its height whether skin meets there, one beside it that can
