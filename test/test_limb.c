@@ -209,7 +209,7 @@ static void tgTestEvenBreath(void** state)
     tgStage stage = tgMakeStage(def, tg_volumeExact);
     tgMat34 rest = tgIdentityMat34();
     tgPlay(&stage, &rest, 1);
-    double least = INFINITY, most = 0.0;
+    double least = (double)INFINITY, most = 0.0;
     for (int v = 0; v < ball.vertexCount; ++v) {
         double radius = (double)tgLength(stage.out[v]);
         least = fmin(least, radius);
