@@ -4,6 +4,7 @@
 // turgor pose FILE -o OUT: one frame of an animation, or the bind pose with some joints turned.
 
 #include "commands.h"
+#include "measure.h"
 #include "moment.h"
 #include "report.h"
 #include "take.h"
@@ -38,7 +39,13 @@ static int tgWritePose(const tgShot* shot, const tgActor* actor, double time, co
 static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
 {
     tgKept kept = tgActor_MeasureKept(actor);
-    printf("%s: %d vertices, volume %.6g ", output, shot->scene->vertexCount, kept.volume);
+    tgRigInfo info = tgRig_GetInfo(actor->rig);
+    printf("%s: %d vertices, ", output, shot->scene->vertexCount);
+    if (tgIsFlat(info.restVolume, (double)info.restDiagonal)) {
+        printf("flat: there is no volume to keep\n");
+        return;
+    }
+    printf("volume %.6g ", kept.volume);
     if (shot->method == tg_volumeExact) {
         printf("(within %.1e of its target)\n", fabs(kept.error));
     } else {

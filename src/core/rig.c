@@ -275,6 +275,13 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     return result == tg_success ? tgBuildContact(def, &influences, scratch, rig, error) : result;
 }
 
+/// Below this part of the cube over its diagonal a mesh encloses no volume.
+static bool tgHasNoVolume(const tgRigInfo* info)
+{
+    double diagonal = (double)info->restDiagonal;
+    return !(info->restVolume > 1e-9 * diagonal * diagonal * diagonal);
+}
+
 /// Lays out the rig; with a block in `layout`, also copies the parts into it.
 static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layout)
 {
@@ -304,6 +311,9 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
         tgLayout_Take(layout, (size_t)def->volume.targetKeyCount, sizeof(tgVolumeKey));
     if (rig != NULL) {
         placed.volume = def->volume;
+        if (tgHasNoVolume(&built->info)) {
+            placed.volume.method = tg_volumeNone; // nothing to keep, nothing to measure against
+        }
         if (def->volume.targetKeyCount > 0) {
             memcpy(placed.targetKeys, def->volume.targetKeys,
                    (size_t)def->volume.targetKeyCount * sizeof(tgVolumeKey));
