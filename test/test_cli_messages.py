@@ -73,6 +73,27 @@ def nearest_verb_and_option():
         check(wanted in err, err)
 
 
+def read_points(path):
+    with open(path) as file:
+        return [tuple(map(float, line.split()[1:4])) for line in file if line.startswith("v ")]
+
+
+@case()
+def a_joint_that_is_left_alone():
+    """What the knee lost goes to the trunk; the hind leg stays as skinning left it."""
+    path, settings = model("elephant"), cli.WORK / "left_alone.json"
+    settings.write_text('{"turgor": 1, "volume": {"joints": {"knee.L": null}}}')
+    turns = ["--skinning", "linear", "--rotate", "knee.L=1,0,0,90", "--rotate", "trunk3=1,0,0,60"]
+    points = []
+    for name, more in ("plain", ["--volume", "none"]), ("kept", ["--settings", settings]):
+        run("pose", path, "-o", cli.WORK / f"{name}.obj", *turns, *more)
+        points.append(read_points(cli.WORK / f"{name}.obj"))
+    moved = [(math.dist(a, b), a) for a, b in zip(*points)]
+    leg = [way for way, (_, y, z) in moved if y < 1.2 and z < 0.0]
+    check(len(leg) > 500 and max(leg) == 0.0, f"the leg moved by {max(leg)}")
+    check(max(moved)[0] > 0.01, f"the trunk moved by {max(moved)[0]} only")
+
+
 @case()
 def settings_without_end():
     """A file that never ends is let go at once."""

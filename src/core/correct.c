@@ -134,11 +134,27 @@ void tgForgetShares(tgCorrectTask* task)
     memset(task->jointShares, 0, (size_t)task->loss.skeleton->jointCount * sizeof(float));
 }
 
-void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left)
+static void tgShareWith(tgCorrectTask* task, const tgLimb* limb, float share)
 {
-    float share = (float)(left / fabs(task->target));
     task->jointShares[limb->joint] += share;
     task->jointShares[task->loss.limbs->tree.carriers[limb->joint]] += share;
+}
+
+void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left)
+{
+    const tgLimbs* limbs = task->loss.limbs;
+    float share = (float)(left / fabs(task->target));
+    bool any = limb->profileCount > 0;
+    // What a joint without a profile lost goes to the others.
+    for (int i = 0; limb->profileCount == 0 && i < limbs->count; ++i) {
+        if (task->loss.bends[i] && limbs->limbs[i].profileCount > 0) {
+            tgShareWith(task, &limbs->limbs[i], share);
+            any = true;
+        }
+    }
+    if (limb->profileCount > 0 || !any) {
+        tgShareWith(task, limb, share);
+    }
 }
 
 double tgGetAdded(const tgCorrectTask* task, int limb)
