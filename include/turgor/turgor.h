@@ -190,8 +190,8 @@ TG_API tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance);
 TG_API int tgRig_GetBoneCount(const tgRig* rig);
 TG_API tgBoneInfo tgRig_GetBoneInfo(const tgRig* rig, int bone);
 TG_API tgBoneMesh tgRig_GetBoneMesh(const tgRig* rig, int bone);
-/// How free each render vertex was in the last frame's volume stage: 0 where it rests on bone, 1
-/// where nothing holds it.
+/// How free each render vertex was in the last frame's volume stage: 0 where it rests on bone or
+/// on other skin, 1 where nothing holds it.
 /// @param freedom tgRigInfo.vertexCount entries
 TG_API void tgInstance_GetFreedom(const tgInstance* instance, float* freedom);
 /// What the bones did in the last frame.

@@ -165,13 +165,13 @@ typedef struct tgVolumeDef {
     int jointCount;
     const tgVolumeKey* targetKeys; ///< breathing; none: 1
     int targetKeyCount;
-    float cap;      ///< largest displacement along one axis, in parent bone lengths or limb radii,
-                    ///< whichever is shorter, > 0; 0.3. Local: along the normal, in radii of the
-                    ///< region
-    bool evenOut;   ///< divide by vertex area, so that uneven meshes bulge evenly; true
-    bool limbOnly;  ///< a joint moves only its own limb, not what happens to be near; true
-    bool holdFaces; ///< corrections turn no face over that skinning did not, as far as it can be
-                    ///< helped; slower, and creases of deep bends move less evenly; false
+    float cap; ///< largest displacement by a joint along one axis, in parent bone lengths or limb
+               ///< radii, whichever is shorter, > 0; 0.3. Local: along the normal, in radii of the
+               ///< region
+    bool evenOut;     ///< divide by vertex area, so that uneven meshes bulge evenly; true
+    bool limbOnly;    ///< a joint moves only its own limb, not what happens to be near; true
+    bool holdFaces;   ///< corrections turn no face over that skinning did not, as far as it can be
+                      ///< helped; slower, and creases of deep bends move less evenly; false
     bool equalShares; ///< isotropic takes a third along each axis, as published; false
     tgLocalDef local; ///< for tg_volumeLocal
     tgContactDef contact;
