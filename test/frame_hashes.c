@@ -8,7 +8,7 @@
 
 #include "core/hash.h"
 
-enum { tg_side = 24, tg_around = 4 * tg_side, tg_levels = 40, tg_jointCount = 9, tg_most = 6 };
+enum { tg_side = 12, tg_around = 4 * tg_side, tg_levels = 30, tg_jointCount = 9, tg_most = 6 };
 enum { tg_vertexCount = tg_around * tg_levels, tg_faceCount = tg_around * (tg_levels - 1) };
 
 static struct {
