@@ -85,7 +85,7 @@ static int tgBakeShot(const tgShot* shot, const char* output, tgBakeReport* repo
     }
     tgWarnAboutBones(shot->file, &actor);
     tgRigInfo info = tgRig_GetInfo(actor.rig);
-    report->flat = tgIsFlat(info.restVolume, (double)info.restDiagonal);
+    report->flat = info.isFlat;
     if (report->flat) {
         tgSayFailure(shot->file, "warning: the mesh is flat: it encloses no volume to keep");
     }

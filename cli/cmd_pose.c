@@ -4,7 +4,6 @@
 // turgor pose FILE -o OUT: one frame of an animation, or the bind pose with some joints turned.
 
 #include "commands.h"
-#include "measure.h"
 #include "moment.h"
 #include "report.h"
 #include "take.h"
@@ -39,9 +38,8 @@ static int tgWritePose(const tgShot* shot, const tgActor* actor, double time, co
 static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
 {
     tgKept kept = tgActor_MeasureKept(actor);
-    tgRigInfo info = tgRig_GetInfo(actor->rig);
     printf("%s: %d vertices, ", output, shot->scene->vertexCount);
-    if (tgIsFlat(info.restVolume, (double)info.restDiagonal)) {
+    if (tgRig_GetInfo(actor->rig).isFlat) {
         printf("flat: there is no volume to keep\n");
         return;
     }

@@ -14,21 +14,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/// Below this fraction of the cube over the bounding diagonal a mesh counts as flat.
-static const double tg_flatFraction = 1e-9;
-
-bool tgIsFlat(double volume, double diagonal)
-{
-    return !(volume > tg_flatFraction * diagonal * diagonal * diagonal);
-}
-
 bool tgWarnAboutVolume(tgScene* scene, const tgRigInfo* info)
 {
-    bool flat = tgIsFlat(info->restVolume, (double)info->restDiagonal);
-    if (flat) {
+    if (info->isFlat) {
         tgScene_Warn(scene, "the mesh is flat: it encloses no volume to keep");
     }
-    return flat;
+    return info->isFlat;
 }
 
 /// The takes on stage.
@@ -183,7 +174,7 @@ int tgMeasureShot(const tgShot* shot, tgMeasure* measure)
         measure->restVolume = info.restVolume;
         stage.diagonal = (double)info.restDiagonal;
         measure->restCrossed = tgCrossingCounter_Count(&stage.crossings, shot->scene->positions);
-        if (tgIsFlat(info.restVolume, stage.diagonal)) {
+        if (info.isFlat) {
             status = tgSayFailure(shot->file, "the mesh is flat: it encloses no volume to measure");
         }
     }

@@ -34,9 +34,6 @@ double tgMeasure_GetError(const tgMeasure* measure, tgTake take, int frame);
 /// The frame with the largest error, and that error with its sign.
 int tgMeasure_GetWorstFrame(const tgMeasure* measure, tgTake take);
 double tgMeasure_GetWorst(const tgMeasure* measure, tgTake take);
-
-/// Whether a volume is as good as nothing for a mesh of that size.
-bool tgIsFlat(double volume, double diagonal);
 /// Adds a warning when the mesh encloses nothing.
 bool tgWarnAboutVolume(tgScene* scene, const tgRigInfo* info);
 

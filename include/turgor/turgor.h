@@ -87,6 +87,7 @@ typedef struct tgRigInfo {
     int influencesPerVertex; ///< the most that any vertex uses
     double restVolume;       ///< enclosed in the bind pose, caps included
     float restDiagonal;      ///< of the bounding box in the bind pose
+    bool isFlat;             ///< it encloses no volume, and none is kept
     tgVec3 restMin, restMax;
 } tgRigInfo;
 

@@ -144,15 +144,15 @@ void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left)
 {
     const tgLimbs* limbs = task->loss.limbs;
     float share = (float)(left / fabs(task->target));
-    bool any = limb->profileCount > 0;
-    // What a joint without a profile lost goes to the others.
+    bool isShared = false;
+    // What a joint without a profile lost goes to the others, if there are any.
     for (int i = 0; limb->profileCount == 0 && i < limbs->count; ++i) {
         if (task->loss.bends[i] && limbs->limbs[i].profileCount > 0) {
             tgShareWith(task, &limbs->limbs[i], share);
-            any = true;
+            isShared = true;
         }
     }
-    if (limb->profileCount > 0 || !any) {
+    if (!isShared) {
         tgShareWith(task, limb, share);
     }
 }

@@ -16,8 +16,6 @@
 
 /// An axis is given at most so many times the root of its part of the gradient.
 static const double tg_weakAxis = 3.0;
-/// What is left of a correction is let go below this part of it.
-static const double tg_doneFraction = 1e-7;
 
 /// Where all of a profile is pinned, flesh round the joint takes part with so much gamma, where the
 /// profile's own peak is 1. In a slow bend folds move in steps of up to 5.3 times the neighbours'
@@ -335,7 +333,7 @@ typedef struct tgJointSteps {
 
 static tgJointSteps tgTakeSteps(const tgJointPlan* plan, double amount, float cap)
 {
-    tgJointSteps steps = {.most = tg_longest};
+    tgJointSteps steps = {.most = tg_farthestField};
     for (int a = 0; a < 3; ++a) {
         double worth = plan->measured.worth[a], share = plan->shares[a] * amount;
         if (!(worth > 0.0) || share == 0.0) {

@@ -8,7 +8,9 @@
 #include "core/exact.h"
 
 /// A field is followed at most so many times as far as its first order says.
-static const double tg_longest = 2.0;
+static const double tg_farthestField = 2.0;
+/// What is left of a correction is let go below this part of it.
+static const double tg_doneFraction = 1e-7;
 
 /// The vertices that a field moves and the faces that move with them. task->gradient has theirs, in
 /// the order of the list.

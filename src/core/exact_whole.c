@@ -8,9 +8,6 @@
 
 #include <math.h>
 
-/// What is left of a correction is let go below this part of it.
-static const double tg_doneFraction = 1e-7;
-
 void tgRefreshWhole(const tgExactTask* task)
 {
     const tgMesh* mesh = task->mesh;
@@ -84,7 +81,8 @@ double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
         // Axes by their worth: the same step along each.
         float largest = fmaxf(fmaxf(measured.largest[0], measured.largest[1]), measured.largest[2]);
         double farthest = (double)cap / (double)largest;
-        double step = fmin(fabs(left) / total, farthest), most = fmin(farthest / step, tg_longest);
+        double step = fmin(fabs(left) / total, farthest),
+               most = fmin(farthest / step, tg_farthestField);
         const double steps[3] = {copysign(step, left), copysign(step, left), copysign(step, left)};
         tgVec3 rows[3];
         tgGetRows(tg_worldAxes, steps, rows);

@@ -18,6 +18,15 @@ typedef struct tgPatch {
     int* quads;
 } tgPatch;
 
+/// Corners of face f: triangles first, then quads.
+static inline const int* tgPatch_GetFace(const tgPatch* patch, int f, int* size)
+{
+    bool isQuad = f >= patch->triangleCount;
+    *size = isQuad ? 4 : 3;
+    return isQuad ? patch->quads + 4 * (size_t)(f - patch->triangleCount)
+                  : patch->triangles + 3 * (size_t)f;
+}
+
 /// W of a vertex at a joint: the summed weight of the joint and all its descendants. Faces with all
 /// W = 0 stand still when the joint turns, faces with all W = 1 turn rigidly, those in between
 /// bend.

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double tg_halfPi = 1.57079632679489662;
+/// pi / 2: a tube's faces look along any direction across it by 2 / pi in the mean.
+static const double tg_allRound = 1.57079632679489662;
 
 /// Whether the corners are all still or all rigid.
 static int tgClassify(const float* weights, const int* corners, int size)
@@ -140,10 +141,8 @@ static float tgGetTransition(const tgLimbMaker* maker, const tgLimb* limb)
     double slopes = 0.0;
     int count = 0;
     for (int f = 0; f < band->triangleCount + band->quadCount; ++f) {
-        bool isQuad = f >= band->triangleCount;
-        int size = isQuad ? 4 : 3;
-        const int* corners = isQuad ? band->quads + 4 * (size_t)(f - band->triangleCount)
-                                    : band->triangles + 3 * (size_t)f;
+        int size;
+        const int* corners = tgPatch_GetFace(band, f, &size);
         float steepest = 0.0f;
         for (int k = 0; k < size; ++k) {
             int a = corners[k], b = corners[(k + 1) % size];
@@ -166,10 +165,8 @@ static float tgGetBalance(const tgLimbMaker* maker, const tgLimb* limb)
     const tgPatch* band = &limb->band;
     double net[3] = {0.0, 0.0, 0.0}, total = 0.0;
     for (int f = 0; f < band->triangleCount + band->quadCount; ++f) {
-        bool isQuad = f >= band->triangleCount;
-        int size = isQuad ? 4 : 3;
-        const int* corners = isQuad ? band->quads + 4 * (size_t)(f - band->triangleCount)
-                                    : band->triangles + 3 * (size_t)f;
+        int size;
+        const int* corners = tgPatch_GetFace(band, f, &size);
         double area[3] = {0.0, 0.0, 0.0}, bends = 0.0;
         tgAddArea(maker, corners, size, area);
         for (int k = 0; k < size; ++k) {
@@ -182,7 +179,7 @@ static float tgGetBalance(const tgLimbMaker* maker, const tgLimb* limb)
         total += bends * sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
     }
     double unmet = sqrt(net[0] * net[0] + net[1] * net[1] + net[2] * net[2]);
-    return total > 0.0 ? (float)fmax(1.0 - tg_halfPi * unmet / total, 0.0) : 1.0f;
+    return total > 0.0 ? (float)fmax(1.0 - tg_allRound * unmet / total, 0.0) : 1.0f;
 }
 
 bool tgMakeBand(tgLimbMaker* maker, tgLimb* limb)

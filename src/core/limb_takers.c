@@ -38,10 +38,8 @@ static void tgMarkPieces(const tgLimbMaker* maker, const tgLimb* limb)
 static void tgMarkMiddle(const tgLimbMaker* maker, const tgPatch* band, float* distances)
 {
     for (int f = 0; f < band->triangleCount + band->quadCount; ++f) {
-        bool isQuad = f >= band->triangleCount;
-        int size = isQuad ? 4 : 3, above = 0;
-        const int* corners = isQuad ? band->quads + 4 * (size_t)(f - band->triangleCount)
-                                    : band->triangles + 3 * (size_t)f;
+        int size, above = 0;
+        const int* corners = tgPatch_GetFace(band, f, &size);
         for (int k = 0; k < size; ++k) {
             above += maker->subtreeWeights[corners[k]] >= 0.5f;
         }
@@ -273,9 +271,8 @@ static bool tgCollectBeside(tgLimbMaker* maker, tgLimb* limb)
     }
     for (int f = 0; f < band->triangleCount + band->quadCount; ++f) {
         bool isQuad = f >= band->triangleCount, touches = false;
-        int size = isQuad ? 4 : 3;
-        const int* corners = isQuad ? band->quads + 4 * (size_t)(f - band->triangleCount)
-                                    : band->triangles + 3 * (size_t)f;
+        int size;
+        const int* corners = tgPatch_GetFace(band, f, &size);
         for (int k = 0; k < size; ++k) {
             touches |= maker->local[corners[k]] != 0;
         }

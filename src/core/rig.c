@@ -128,6 +128,9 @@ static tgResult tgCheckPositions(const tgRigDef* def, tgRigInfo* info, tgError* 
     return tg_success;
 }
 
+/// Below this part of the cube over its bounding diagonal a mesh encloses no volume.
+static const double tg_flatFraction = 1e-9;
+
 static void tgFillInfo(const tgMesh* mesh, const tgInfluences* influences, const tgRigDef* def,
                        const float* rest, tgRigInfo* info)
 {
@@ -144,6 +147,8 @@ static void tgFillInfo(const tgMesh* mesh, const tgInfluences* influences, const
     info->jointCount = def->jointCount;
     info->influencesPerVertex = influences->most;
     info->restVolume = tgVolume(mesh, rest);
+    double diagonal = (double)info->restDiagonal;
+    info->isFlat = !(info->restVolume > tg_flatFraction * diagonal * diagonal * diagonal);
 }
 
 /// The skeleton in scratch memory, for parts that are built on it.
@@ -275,13 +280,6 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     return result == tg_success ? tgBuildContact(def, &influences, scratch, rig, error) : result;
 }
 
-/// Below this part of the cube over its diagonal a mesh encloses no volume.
-static bool tgHasNoVolume(const tgRigInfo* info)
-{
-    double diagonal = (double)info->restDiagonal;
-    return !(info->restVolume > 1e-9 * diagonal * diagonal * diagonal);
-}
-
 /// Lays out the rig; with a block in `layout`, also copies the parts into it.
 static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layout)
 {
@@ -311,7 +309,7 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
         tgLayout_Take(layout, (size_t)def->volume.targetKeyCount, sizeof(tgVolumeKey));
     if (rig != NULL) {
         placed.volume = def->volume;
-        if (tgHasNoVolume(&built->info)) {
+        if (built->info.isFlat) {
             placed.volume.method = tg_volumeNone; // nothing to keep, nothing to measure against
         }
         if (def->volume.targetKeyCount > 0) {
