@@ -81,6 +81,24 @@ static void tgCountMost(const tgScene* scene, tgSkinning skinning, int most[3])
     }
 }
 
+/// Where faces are not held some characters miss the bar; by how many faces, on each blend.
+static const struct {
+    const char* name;
+    int beyond[2];
+} tg_missed[] = {
+    {"elephant", {28, 13}},      {"CesiumMan.glb", {5, 0}}, {"spot_vs.glb", {67, 13}},
+    {"hand_bones.glb", {4, 0}}, {"Yeti.glb", {65, 16}},
+};
+
+static int tgGetBeyond(const char* name, int skinning)
+{
+    int beyond = 0;
+    for (size_t i = 0; i < sizeof(tg_missed) / sizeof(tg_missed[0]); ++i) {
+        beyond = strcmp(name, tg_missed[i].name) == 0 ? tg_missed[i].beyond[skinning] : beyond;
+    }
+    return beyond;
+}
+
 static void tgCheckFlips(const char* name, const tgScene* scene)
 {
     for (int skinning = 0; skinning < 2; ++skinning) {
@@ -90,7 +108,9 @@ static void tgCheckFlips(const char* name, const tgScene* scene)
                       skinning == tg_linear ? "linear" : "dual quaternion", most[0], most[1],
                       most[2]);
         // The bar is over all frames; a few of them may miss their worst.
-        CHECK_AT_MOST(TURGOR_FRAME_STEP == 1 ? most[2] : 0, 1.05 * most[0] + 2.0);
+        double bar = 1.05 * most[0] + 2.0;
+        CHECK_AT_MOST(TURGOR_FRAME_STEP == 1 ? most[2] : 0, bar);
+        CHECK_AT_MOST(TURGOR_FRAME_STEP == 1 ? most[1] : 0, bar + tgGetBeyond(name, skinning));
     }
 }
 
