@@ -4,12 +4,14 @@
 // What the exact volume method costs: the whole frame as a ratio to plain linear skinning of the
 // same mesh in the same run, one thread, linear base, normals off. The embedded elephant, with one
 // joint and with seventeen joints bent; joints that do not move; a limb cut into twice as many
-// joints.
+// joints. Characters that are named as well: in the middle of their own first animation, with the
+// scales and lengths that it gives the joints.
 //
-//   bench_exact [--csv FILE]
+//   bench_exact [--csv FILE] [CHARACTER.glb ...]
 
 #include "bent_frame.h"
 #include "clock.h"
+#include "turgor/io.h"
 #include "turgor/models.h"
 
 #include <stdio.h>
@@ -40,8 +42,7 @@ static double tgTimeRig(const tgScene* scene, const tgVolumeDef* volume, const t
     return time.least;
 }
 
-static void tgBench(const tgScene* scene, const char* what, const char* const* names, int count,
-                    float angle)
+static void tgBenchPose(const tgScene* scene, const char* what, const tgMat34* joints)
 {
     static const struct {
         const char* name;
@@ -57,9 +58,7 @@ static void tgBench(const tgScene* scene, const char* what, const char* const* n
                 {"rubber together", tg_profileRubber, tg_modeTogether, false, false},
                 {"organic together", tg_profileOrganic, tg_modeTogether, true, false},
                 {"organic together", tg_profileOrganic, tg_modeTogether, false, false}};
-    tgMat34 joints[tg_mostBentJoints];
     tgVec3* out = calloc((size_t)scene->vertexCount, sizeof(tgVec3));
-    tgTurnJoints(scene, names, count, angle, joints);
     tgVolumeDef none = tgDefaultRigDef().volume;
     double error, plain = tgTimeRig(scene, &none, joints, out, &error);
     printf("%-36s %6d v %-30s %9.1f us\n", what, scene->vertexCount, "plain linear", 1e6 * plain);
@@ -83,6 +82,33 @@ static void tgBench(const tgScene* scene, const char* what, const char* const* n
         }
     }
     free(out);
+}
+
+static void tgBench(const tgScene* scene, const char* what, const char* const* names, int count,
+                    float angle)
+{
+    tgMat34 joints[tg_mostBentJoints];
+    tgTurnJoints(scene, names, count, angle, joints);
+    tgBenchPose(scene, what, joints);
+}
+
+static void tgBenchFile(const char* path)
+{
+    tgError error = {0};
+    tgScene* scene = tgLoadScene(path, &error);
+    if (scene == NULL) {
+        fprintf(stderr, "bench_exact: %s\n", error.message);
+        exit(1);
+    }
+    tgMat34* nodes = calloc((size_t)scene->nodeCount, sizeof(tgMat34));
+    tgMat34* joints = calloc((size_t)scene->jointCount, sizeof(tgMat34));
+    int frame = tgScene_GetFrameCount(scene, 0, 30.0) / 2;
+    tgScene_SamplePose(scene, 0, tgScene_GetFrameTime(scene, 0, 30.0, frame), nodes, joints, NULL);
+    const char* name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    tgBenchPose(scene, name, joints);
+    free(joints);
+    free(nodes);
+    tgDestroyScene(scene);
 }
 
 /// A straight tube of so many bones; its joints in the middle share a bend of 90 degrees.
@@ -115,11 +141,13 @@ static void tgBenchTube(int boneCount)
 
 int main(int argc, char** argv)
 {
-    if (argc == 3 && strcmp(argv[1], "--csv") == 0) {
+    int first = 1;
+    if (argc >= 3 && strcmp(argv[1], "--csv") == 0) {
         tg_csv = fopen(argv[2], "w");
+        first = 3;
     }
-    if (argc != 1 && tg_csv == NULL) {
-        fprintf(stderr, "usage: bench_exact [--csv FILE]\n");
+    if (argc > first && argv[first][0] == '-') {
+        fprintf(stderr, "usage: bench_exact [--csv FILE] [CHARACTER.glb ...]\n");
         return 2;
     }
     if (tg_csv != NULL) {
@@ -142,5 +170,8 @@ int main(int argc, char** argv)
     tgDestroyScene(elephant);
     tgBenchTube(5);
     tgBenchTube(9);
+    for (int i = first; i < argc; ++i) {
+        tgBenchFile(argv[i]);
+    }
     return tg_csv != NULL && fclose(tg_csv) != 0;
 }

@@ -483,33 +483,6 @@ static void tgTestRigidMotion(void** state)
     tgFreeStage(&there);
 }
 
-/// A file bound at a twentieth of its size: the same shape, twenty times as large. (Dual
-/// quaternions stretch about each joint and are not the same to begin with.)
-static void tgTestScale(void** state)
-{
-    (void)state;
-    const float scale = 20.0f;
-    tgVolumeDef exact = tgExactDef();
-    tgStage small = tgMakeStage(tgMakeLimb(), tg_linear, &exact);
-    tgStage large = tgMakeStage(tgMakeLimb(), tg_linear, &exact);
-    tgMat34 joints[2];
-    tgBendLimb(&small, 80.0);
-    tgBendTube(&large.shape, tg_length, 0.0f, 80.0 * tg_pi / 180.0, joints);
-    for (int j = 0; j < 2; ++j) {
-        joints[j].x = tgMulSV(scale, joints[j].x);
-        joints[j].y = tgMulSV(scale, joints[j].y);
-        joints[j].z = tgMulSV(scale, joints[j].z);
-        joints[j].origin = tgMulSV(scale, joints[j].origin);
-    }
-    tgPlay(&large, joints, 0.0f);
-    for (int v = 0; v < small.shape.vertexCount; ++v) {
-        tgVec3 wanted = tgMulSV(scale, small.out[v]);
-        CHECK_NEAR(tgDistance(wanted, large.out[v]) / scale, 0.0, 2e-5);
-    }
-    tgFreeStage(&small);
-    tgFreeStage(&large);
-}
-
 // ---- refusals -----------------------------------------------------------------------------------
 
 static void tgExpect(tgVolumeDef volume, const char* fragment)
@@ -567,8 +540,7 @@ int main(void)
         cmocka_unit_test(tgTestLosses),      cmocka_unit_test(tgTestBoneOrder),
         cmocka_unit_test(tgTestAxisOrder),   cmocka_unit_test(tgTestContinuity),
         cmocka_unit_test(tgTestOrganicLimb), cmocka_unit_test(tgTestNothingToDo),
-        cmocka_unit_test(tgTestRigidMotion), cmocka_unit_test(tgTestScale),
-        cmocka_unit_test(tgTestRefusals),
+        cmocka_unit_test(tgTestRigidMotion), cmocka_unit_test(tgTestRefusals),
     };
     return cmocka_run_group_tests_name("exact", tests, NULL, NULL);
 }

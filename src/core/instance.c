@@ -65,6 +65,7 @@ static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     loss->statePairs =
         tgLayout_Take(layout, (size_t)rig->skin.pairCount * tg_dualQuaternionFloats, sizeof(float));
     loss->whole = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    loss->targetRigid = tgLayout_Take(layout, joints * tg_dualQuaternionFloats, sizeof(float));
     loss->bends = tgLayout_Take(layout, limbCount, sizeof(bool));
     loss->losses = tgLayout_Take(layout, limbCount, sizeof(double));
     exact->gradient = tgLayout_Take(layout, 4 * elements, sizeof(float));
@@ -81,6 +82,7 @@ static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     placed->correct.danger = tgLayout_Take(layout, elements, sizeof(float));
     placed->correct.held = tgLayout_Take(layout, elements, sizeof(float));
     placed->correct.carried = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    loss->stretched = placed->correct.carried; // which is not needed before
     exact->field = tgLayout_Take(layout, 4 * elements, sizeof(float));
 }
 
@@ -373,10 +375,14 @@ void tgSetTarget(tgInstance* instance)
 
 static double tgMeasureTarget(tgInstance* instance)
 {
-    const tgRig* rig = instance->rig;
-    bool moved = tgPoseToTargetMatrices(&rig->skeleton, instance->joints, instance->targetJoints,
-                                        instance->targetSkins);
-    return moved || instance->shaped ? tgSkinTarget(instance) : rig->info.restVolume;
+    const tgSkeleton* skeleton = &instance->rig->skeleton;
+    tgMat34d* skins = instance->targetSkins;
+    tgPoseToSkinMatrices(skeleton, instance->joints, skins);
+    if (!instance->shaped && tgIsRestTarget(skeleton, skins)) {
+        return instance->rig->info.restVolume;
+    }
+    tgPoseToTargetMatrices(skeleton, instance->joints, instance->targetJoints, skins);
+    return tgSkinTarget(instance);
 }
 
 tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance)

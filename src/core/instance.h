@@ -23,8 +23,7 @@ struct tgInstance {
     tgMat34d* skinMatrices; ///< bind pose to now
     tgMat34d* targetJoints; ///< of the pose whose volume is to be kept
     tgMat34d* targetSkins;  ///< bind pose to that pose
-    float* targetPositions; ///< vertices in that pose, where it is not the rest pose; 4 for each
-                            ///< element. Shares the normals' room unless the local method reads it
+    float* targetPositions; ///< in that pose, where it is not the rest pose; 4 for each element
     float* palette;         ///< matrices; for dual quaternions the stretch before the motion
     float* rigid;           ///< dual quaternions of the joints
     float* pairPalette;     ///< dual quaternions of the pairs, signs set

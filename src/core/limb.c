@@ -413,6 +413,7 @@ void tgLimbs_Place(const tgLimbs* built, int jointCount, int vertexCount, tgLayo
         to.bandWeights = tgPlaceCopy(layout, from->bandWeights, band, sizeof(float));
         to.bandDrift = tgPlaceCopy(layout, from->bandDrift, band, sizeof(float));
         tgPlacePatch(layout, &from->band, &to.band);
+        to.border = tgPlaceCopy(layout, from->border, 2 * (size_t)from->borderCount, sizeof(int));
         to.takers = tgPlaceCopy(layout, from->takers, takers, sizeof(int));
         to.takerScale = tgPlaceCopy(layout, from->takerScale, takers, sizeof(float));
         tgPlacePatch(layout, &from->around, &to.around);

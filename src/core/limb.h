@@ -49,6 +49,8 @@ typedef struct tgLimb {
     float* bandDrift;   ///< how far each drifts, for a swing of length 1
     bool drifts;        ///< some of them do
     tgPatch band;       ///< over vertices of the whole mesh
+    int borderCount;    ///< edges between the band and the faces that turn rigidly
+    int* border;        ///< their ends, in the order of those faces; some twice, there and back
 
     int takerCount;    ///< vertices that may take this joint's correction
     int* takers;       ///< padded to tg_lane by repeating the first

@@ -46,12 +46,29 @@ void tgAddArea(const tgLimbMaker* maker, const int* corners, int size, double ar
     area[2] += 0.5 * (double)cross.z;
 }
 
+/// The edges of a face that bends which turn rigidly, the other way round: so the face beyond has
+/// them. Those between two faces that bend come in both directions and cancel.
+static void tgAddBorder(const tgLimbMaker* maker, tgLimb* limb, const int* corners, int size,
+                        bool fill)
+{
+    for (int k = 0; k < size; ++k) {
+        int a = corners[k], b = corners[(k + 1) % size];
+        if (maker->subtreeWeights[a] == 1.0f && maker->subtreeWeights[b] == 1.0f) {
+            if (fill) {
+                limb->border[2 * limb->borderCount] = b;
+                limb->border[2 * limb->borderCount + 1] = a;
+            }
+            limb->borderCount += 1;
+        }
+    }
+}
+
 /// Goes over all faces: counts those that bend, or with room in the limb, fills them in.
 static void tgSortFaces(tgLimbMaker* maker, tgLimb* limb, bool fill)
 {
     const tgMesh* mesh = maker->mesh;
     tgPatch* band = &limb->band;
-    band->triangleCount = band->quadCount = limb->bandCount = 0;
+    band->triangleCount = band->quadCount = limb->bandCount = limb->borderCount = 0;
     memset(limb->restArea, 0, sizeof(limb->restArea));
     int triangleCount = mesh->triangleCount + mesh->capTriangleCount;
     for (int f = 0; f < triangleCount + mesh->quadCount; ++f) {
@@ -66,6 +83,7 @@ static void tgSortFaces(tgLimbMaker* maker, tgLimb* limb, bool fill)
         if (kind != tg_bends) {
             continue;
         }
+        tgAddBorder(maker, limb, corners, size, fill);
         if (fill) {
             size_t at = isQuad ? 4 * (size_t)band->quadCount : 3 * (size_t)band->triangleCount;
             memcpy((isQuad ? band->quads : band->triangles) + at, corners,
@@ -190,6 +208,7 @@ bool tgMakeBand(tgLimbMaker* maker, tgLimb* limb)
     if (triangles + quads == 0) {
         return true;
     }
+    limb->border = tgScratch_Take(scratch, 2 * (size_t)limb->borderCount, sizeof(int));
     if (!tgTakePatch(scratch, &limb->band, triangles, quads)) {
         return false;
     }

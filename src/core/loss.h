@@ -29,6 +29,8 @@ typedef struct tgLossTask {
     float* stateRigid;           ///< scratch: 8 for each joint
     float* statePairs;           ///< scratch: 8 for each pair
     float* whole;                ///< scratch: 4 for each element
+    float* targetRigid;          ///< scratch: 8 for each joint
+    float* stretched;            ///< scratch: 4 for each element
     bool* bends;                 ///< out, for each limb
     double* losses;              ///< out, for each limb: volume after minus before
 } tgLossTask;

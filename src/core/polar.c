@@ -18,17 +18,22 @@ static double tgDot3(const double* a, const double* b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-bool tgIsRotation(const tgMat34d* m)
+bool tgIsRotationWithin(const tgMat34d* m, double slop)
 {
     for (int i = 0; i < 3; ++i) {
         for (int k = i; k < 3; ++k) {
-            if (!(fabs(tgDot3(m->c[i], m->c[k]) - (i == k ? 1.0 : 0.0)) <= tg_rigidSlop)) {
+            if (!(fabs(tgDot3(m->c[i], m->c[k]) - (i == k ? 1.0 : 0.0)) <= slop)) {
                 return false;
             }
         }
     }
     double cofactors[3][3];
     return tgMat34d_Cofactors(m, cofactors) > 0.0;
+}
+
+bool tgIsRotation(const tgMat34d* m)
+{
+    return tgIsRotationWithin(m, tg_rigidSlop);
 }
 
 /// An orthonormal frame that follows the columns of a flattened matrix as far as they go.

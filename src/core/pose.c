@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/// Local scales and translations closer to rest than this, relative to the joint's own size, count
-/// as being at rest.
+/// Bones that are longer or shorter by less than this part of them are as long as at rest.
 static const double tg_restSlop = 1e-5;
 
 void tgPoseToSkinMatrices(const tgSkeleton* skeleton, const tgMat34* joints, tgMat34d* skinMatrices)
@@ -37,7 +36,7 @@ void tgFillMatrixPalette(const tgMat34d* skinMatrices, int jointCount, float* pa
 }
 
 /// Real part q, dual part t q / 2, with t as a quaternion without scalar part.
-static void tgStoreDualQuaternion(const double q[4], const double t[3], float* out)
+static void tgMakeDualQuaternion(const double q[4], const double t[3], double out[8])
 {
     double dual[4] = {
         0.5 * (t[0] * q[3] + t[1] * q[2] - t[2] * q[1]),
@@ -46,7 +45,36 @@ static void tgStoreDualQuaternion(const double q[4], const double t[3], float* o
         -0.5 * (t[0] * q[0] + t[1] * q[1] + t[2] * q[2]),
     };
     for (int i = 0; i < 4; ++i) {
-        out[i] = (float)q[i];
+        out[i] = q[i];
+        out[4 + i] = dual[i];
+    }
+}
+
+void tgRigidToDualQuaternion(const tgMat34d* motion, double out[tg_dualQuaternionFloats])
+{
+    double quat[4];
+    tgRotationToQuat(motion->c, quat);
+    tgMakeDualQuaternion(quat, motion->c[3], out);
+}
+
+/// Adds the product a b of quaternions.
+static void tgAddQuatProduct(const double a[4], const float b[4], double out[4])
+{
+    double x = (double)b[0], y = (double)b[1], z = (double)b[2], w = (double)b[3];
+    out[0] += a[3] * x + a[0] * w + a[1] * z - a[2] * y;
+    out[1] += a[3] * y - a[0] * z + a[1] * w + a[2] * x;
+    out[2] += a[3] * z + a[0] * y - a[1] * x + a[2] * w;
+    out[3] += a[3] * w - a[0] * x - a[1] * y - a[2] * z;
+}
+
+void tgMulDualQuaternions(const double a[tg_dualQuaternionFloats], const float* b, float* out)
+{
+    double real[4] = {0.0}, dual[4] = {0.0};
+    tgAddQuatProduct(a, b, real);
+    tgAddQuatProduct(a, b + 4, dual);
+    tgAddQuatProduct(a + 4, b, dual);
+    for (int i = 0; i < 4; ++i) {
+        out[i] = (float)real[i];
         out[4 + i] = (float)dual[i];
     }
 }
@@ -74,7 +102,7 @@ bool tgSplitSkinMatrix(const tgSkeleton* skeleton, const tgMat34d* skinMatrix, i
 {
     const tgMat34d* m = skinMatrix;
     const double* center = skeleton->rest[joint].c[3];
-    double rotation[3][3], quat[4], translation[3], at[3];
+    double rotation[3][3], quat[4], translation[3], at[3], both[tg_dualQuaternionFloats];
     tgMat34d s;
     bool stretched = tgPolarDecompose(m, rotation, s.c);
     tgStretchOrigin(skeleton, joint, stretch, at);
@@ -91,7 +119,10 @@ bool tgSplitSkinMatrix(const tgSkeleton* skeleton, const tgMat34d* skinMatrix, i
         translation[i] = image - turned;
     }
     tgRotationToQuat((const double(*)[3])rotation, quat);
-    tgStoreDualQuaternion(quat, translation, rigid + tg_dualQuaternionFloats * joint);
+    tgMakeDualQuaternion(quat, translation, both);
+    for (int i = 0; i < tg_dualQuaternionFloats; ++i) {
+        rigid[tg_dualQuaternionFloats * joint + i] = (float)both[i];
+    }
     tgFillMatrixPalette(&s, 1, stretch + tg_matrixFloats * joint);
     return stretched;
 }
@@ -166,24 +197,6 @@ static tgMat34d tgUnrotate(const tgMat34d* local, const tgMat34d* restLocal, boo
     return r;
 }
 
-static bool tgIsAtRest(const tgMat34d* local, const tgMat34d* rest)
-{
-    double size = 0.0;
-    for (int k = 0; k < 4; ++k) {
-        for (int i = 0; i < 3; ++i) {
-            size = fmax(size, fabs(rest->c[k][i]));
-        }
-    }
-    for (int k = 0; k < 4; ++k) {
-        for (int i = 0; i < 3; ++i) {
-            if (!(fabs(local->c[k][i] - rest->c[k][i]) <= tg_restSlop * size)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 bool tgIsRestTarget(const tgSkeleton* skeleton, const tgMat34d* skinMatrices)
 {
     for (int j = 0; j < skeleton->jointCount; ++j) {
@@ -215,18 +228,23 @@ bool tgIsRestTarget(const tgSkeleton* skeleton, const tgMat34d* skinMatrices)
     return true;
 }
 
-bool tgPoseToTargetMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
+void tgPoseToTargetMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
                             tgMat34d* targetJoints, tgMat34d* skinMatrices)
 {
-    bool moved = false;
     for (int i = 0; i < skeleton->jointCount; ++i) {
         int j = skeleton->flesh.order[i];
         int parent = skeleton->hungOn[j];
         tgMat34d local = tgGetLocal(skeleton, joints, j);
         tgMat34d target = tgUnrotate(&local, &skeleton->restLocal[j], parent < 0);
-        moved |= !tgIsAtRest(&target, &skeleton->restLocal[j]);
+        int first = skeleton->flesh.carriers[j];
+        for (int k = 0; k < 3 && parent < 0 && first >= 0; ++k) {
+            // Roots beside the first stand where its scale takes them.
+            const tgMat34d* m = &skinMatrices[first];
+            const double* origin = skeleton->rest[j].c[3];
+            target.c[3][k] = m->c[0][k] * origin[0] + m->c[1][k] * origin[1] +
+                             m->c[2][k] * origin[2] + m->c[3][k];
+        }
         targetJoints[j] = parent < 0 ? target : tgMat34d_Mul(&targetJoints[parent], &target);
         skinMatrices[j] = tgMat34d_Mul(&targetJoints[j], &skeleton->restInverse[j]);
     }
-    return moved;
 }

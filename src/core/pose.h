@@ -25,6 +25,11 @@ void tgPoseToSkinMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
 /// Columns of float for the linear blend.
 void tgFillMatrixPalette(const tgMat34d* skinMatrices, int jointCount, float* palette);
 
+/// The dual quaternion of a motion whose linear part is a rotation.
+void tgRigidToDualQuaternion(const tgMat34d* motion, double out[tg_dualQuaternionFloats]);
+/// First b, then a; rounded once.
+void tgMulDualQuaternions(const double a[tg_dualQuaternionFloats], const float* b, float* out);
+
 /// Splits each skin matrix into a rigid motion and, before it, a stretch that takes the joint's
 /// bind position where the stretch of the joint that carries it does.
 /// @param rigid jointCount dual quaternions
@@ -46,9 +51,8 @@ bool tgIsRestTarget(const tgSkeleton* skeleton, const tgMat34d* skinMatrices);
 
 /// The pose whose volume is to be kept: local scales and translations of this frame, rotations at
 /// rest. Of a translation only the part along the joint's rest offset counts, and where a root
-/// stands does not matter: roots stay at rest but for their scale.
-/// @return whether it differs from the rest pose
-bool tgPoseToTargetMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
+/// stands does not matter: roots stay at rest but for their scale, which takes the others along.
+void tgPoseToTargetMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
                             tgMat34d* targetJoints, tgMat34d* skinMatrices);
 
 #endif
