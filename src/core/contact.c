@@ -13,11 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-/// A vertex comes no nearer to the plane than this part of its height at rest, however wide the
-/// gap: at rest nothing moves, and what starts on the plane may stay there.
-static const float tg_nearest = 0.5f;
-/// Skin closes on the plane, by degrees, from this part of its height at rest on.
-static const float tg_closes = 0.9f;
 /// On its way back skin also slides so much outwards, out of the bend: squeezed flesh gives way,
 /// and vertices keep their order along the plane.
 static const float tg_slide = 0.3f;
@@ -31,6 +26,7 @@ static const float tg_leastNormal = 0.17f;
 /// A joint that bends, in this pose.
 typedef struct tgFold {
     const tgCrease* crease;
+    int count; ///< of the crease's vertices, the first ones: only these can be near the plane
     const tgMat34d *own, *carried; ///< skinning matrices of the joint and its carrier
     tgVec3 origin, normal;         ///< of the plane; towards the joint's own bone
     tgVec3 swing;                  ///< see frame.h
@@ -51,6 +47,19 @@ static tgVec3 tgTurn(const tgMat34d* m, tgVec3 v)
 static tgVec3 tgTurnPoint(const tgMat34d* m, tgVec3 p)
 {
     return tgAdd(tgTurn(m, p), tgMakeVec3((float)m->c[3][0], (float)m->c[3][1], (float)m->c[3][2]));
+}
+
+/// How many of a crease's vertices a bend can bring near the plane.
+static int tgCountNear(const tgCrease* crease, float sine)
+{
+    int low = 0, high = crease->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        bool isNear = crease->onsets[middle] < sine;
+        low = isNear ? middle + 1 : low;
+        high = isNear ? high : middle;
+    }
+    return low;
 }
 
 /// False where a joint does not bend or cannot fold.
@@ -79,7 +88,8 @@ static bool tgMakeFold(const tgContactTask* task, int number, tgFold* fold)
     fold->sine = fminf(0.5f * tgLength(fold->swing), 1.0f);
     fold->cosine = sqrtf(1.0f - fold->sine * fold->sine);
     fold->gap = task->gap * fold->radius;
-    return tgLength(sum) >= tg_leastNormal;
+    fold->count = tgCountNear(fold->crease, fold->sine);
+    return fold->count > 0 && tgLength(sum) >= tg_leastNormal;
 }
 
 static tgVec3 tgGetPosition(const float* positions, int v)
@@ -116,8 +126,7 @@ static float tgGetHeight(const tgContactTask* task, const tgFold* fold, int i, f
 /// How near the plane vertex i may come.
 static float tgGetLeast(const tgFold* fold, int i)
 {
-    float nearest = tg_nearest * fold->scale * fold->crease->heights[i];
-    return nearest < fold->gap ? nearest : fold->gap;
+    return tgGetLeastHeight(fold->scale * fold->crease->heights[i], fold->gap);
 }
 
 static double tgMeasureFaces(const tgContactTask* task, const tgFold* fold)
@@ -133,7 +142,7 @@ static double tgMeasureFaces(const tgContactTask* task, const tgFold* fold)
 /// So far from where it may come vertex i begins to give way.
 static float tgGetSoftness(const tgFold* fold, int i)
 {
-    float soft = (1.0f - tg_nearest) * fold->scale * fold->crease->heights[i];
+    float soft = (1.0f - TG_CREASE_NEAREST) * fold->scale * fold->crease->heights[i];
     return soft < tg_softness * fold->radius ? soft : tg_softness * fold->radius;
 }
 
@@ -143,9 +152,8 @@ static bool tgFindClosing(const tgContactTask* task, const tgFold* fold, bool* y
 {
     bool any = false;
     *yields = false;
-    for (int i = 0; i < fold->crease->count; ++i) {
-        float range = tg_closes * fold->scale * fold->crease->heights[i];
-        range = range < fold->radius ? range : fold->radius;
+    for (int i = 0; i < fold->count; ++i) {
+        float range = tgGetClosingRange(fold->scale * fold->crease->heights[i], fold->radius);
         float least = tgGetLeast(fold, i);
         float left = tgGetHeight(task, fold, i, least + range) - least;
         task->closing[i] = 0.0f;
@@ -207,9 +215,9 @@ static void tgYield(const tgContactTask* task, const tgFold* fold, int i)
 static void tgLayDown(const tgContactTask* task, const tgFold* fold)
 {
     const tgCrease* crease = fold->crease;
-    for (int i = 0; i < crease->count; ++i) {
-        int v = crease->vertices[i];
-        float closing = task->closing[crease->witnesses[i]];
+    for (int i = 0; i < fold->count; ++i) {
+        int v = crease->vertices[i], witness = crease->witnesses[i];
+        float closing = witness < fold->count ? task->closing[witness] : 0.0f;
         if (closing > 0.0f) {
             if (task->dualQuaternion) {
                 tgVec3 way = tgSub(tgCarry(task, fold, i), tgGetPosition(task->positions, v));
@@ -257,7 +265,7 @@ static float tgGetPassed(const tgContactTask* task, const tgFold* fold, int i)
 
 static bool tgHasPassed(const tgContactTask* task, const tgFold* fold)
 {
-    for (int i = 0; i < fold->crease->count; ++i) {
+    for (int i = 0; i < fold->count; ++i) {
         if (tgGetPassed(task, fold, i) > 0.0f) {
             return true;
         }
@@ -273,7 +281,7 @@ bool tgMeetAgain(const tgContactTask* task)
         task->added[i] = 0.0;
         if (tgMakeFold(task, i, &fold) && tgHasPassed(task, &fold)) {
             double before = tgMeasureFaces(task, &fold);
-            for (int k = 0; k < fold.crease->count; ++k) {
+            for (int k = 0; k < fold.count; ++k) {
                 float passed = tgGetPassed(task, &fold, k);
                 if (passed > 0.0f) {
                     tgPushBack(task, &fold, k, passed);

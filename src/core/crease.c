@@ -11,6 +11,7 @@
 #include "core/reach.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// So far along a bone its skin can meet its neighbour's, in limb radii: up to a bend of 150
@@ -32,6 +33,12 @@ static const float tg_leafAlong = 0.9f;
 /// Bones that lie on each other at rest have no plane between them.
 static const float tg_leastNormal = 0.2f;
 
+/// A place in a crease, and the bend from which on its vertex matters.
+typedef struct tgOnset {
+    float sine;
+    int place;
+} tgOnset;
+
 /// What finding creases needs.
 typedef struct tgCreaseMaker {
     const tgMesh* mesh;
@@ -40,12 +47,14 @@ typedef struct tgCreaseMaker {
     const tgInfluences* influences;
     const float* rest;
     tgScratch* scratch;
+    float gap; ///< in limb radii
     tgReach reach;
     tgVec3 normal; ///< of the plane at hand
     tgCrease room; ///< the crease at hand, with room for all vertices of the mesh
     int* place;    ///< of each vertex of the mesh in it; -1 for none
     int* found;    ///< scratch
-    bool* marked;  ///< vertices of it, and the middles of caps that they move
+    tgOnset* order;
+    bool* marked; ///< vertices of it, and the middles of caps that they move
 } tgCreaseMaker;
 
 static tgVec3 tgGetRest(const tgCreaseMaker* maker, int v)
@@ -243,6 +252,63 @@ static void tgFindWitnesses(tgCreaseMaker* maker, float undecided)
     }
 }
 
+// ---- onsets -------------------------------------------------------------------------------------
+
+/// Sine of half the bend up to which a vertex stays above where it begins to close. Turned about
+/// the joint it is no lower than h cos - s sin (see contact.c), which falls to k where cos(t + phi)
+/// = k / sqrt(h^2 + s^2), tan(phi) = s / h.
+static float tgGetOnset(const tgCreaseMaker* maker, const tgLimb* limb, int i)
+{
+    float height = maker->room.heights[i], span = maker->room.spans[i];
+    float begins = tgGetLeastHeight(height, maker->gap * limb->radius) +
+                   tgGetClosingRange(height, limb->radius);
+    float away = sqrtf(height * height + span * span);
+    if (!(begins < height)) {
+        return -1.0f; // from the start
+    }
+    // sin(t) by the sines and cosines of t + phi and phi; rounding errs to the safe side.
+    float cosine = begins / away, sine = sqrtf(fmaxf(1.0f - cosine * cosine, 0.0f));
+    return sine * height / away - cosine * span / away - 1e-5f;
+}
+
+static int tgCompareOnsets(const void* a, const void* b)
+{
+    const tgOnset *left = a, *right = b;
+    int bySine = (left->sine > right->sine) - (left->sine < right->sine);
+    return bySine != 0 ? bySine : (left->place > right->place) - (left->place < right->place);
+}
+
+/// Fills the order of the crease at hand. A vertex goes by its witness too.
+static void tgSortByOnset(const tgCreaseMaker* maker, const tgLimb* limb)
+{
+    const tgCrease* crease = &maker->room;
+    for (int i = 0; i < crease->count; ++i) {
+        float sine = tgGetOnset(maker, limb, i);
+        maker->order[i] = (tgOnset){fminf(sine, tgGetOnset(maker, limb, crease->witnesses[i])), i};
+    }
+    qsort(maker->order, (size_t)crease->count, sizeof(tgOnset), tgCompareOnsets);
+    for (int i = 0; i < crease->count; ++i) {
+        maker->found[maker->order[i].place] = i;
+    }
+}
+
+/// The crease at hand, in that order.
+static void tgKeepCrease(const tgCreaseMaker* maker, tgCrease* crease)
+{
+    const tgCrease* room = &maker->room;
+    crease->count = room->count;
+    for (int i = 0; i < room->count; ++i) {
+        int from = maker->order[i].place;
+        crease->vertices[i] = room->vertices[from];
+        crease->sides[i] = room->sides[from];
+        crease->heights[i] = room->heights[from];
+        crease->spans[i] = room->spans[from];
+        crease->drifts[i] = room->drifts[from];
+        crease->witnesses[i] = maker->found[room->witnesses[from]];
+        crease->onsets[i] = maker->order[i].sine;
+    }
+}
+
 // ---- faces --------------------------------------------------------------------------------------
 
 /// A vertex on a boundary moves the middle of the cap along, and with it the whole cap.
@@ -294,6 +360,7 @@ static void tgCopyCrease(const tgCrease* from, tgCrease* to)
     memcpy(to->spans, from->spans, floats);
     memcpy(to->drifts, from->drifts, floats);
     memcpy(to->witnesses, from->witnesses, ints);
+    memcpy(to->onsets, from->onsets, floats);
 }
 
 static bool tgTakeCrease(tgScratch* scratch, size_t count, tgCrease* crease)
@@ -304,6 +371,7 @@ static bool tgTakeCrease(tgScratch* scratch, size_t count, tgCrease* crease)
     crease->spans = tgScratch_Take(scratch, count, sizeof(float));
     crease->drifts = tgScratch_Take(scratch, count, sizeof(float));
     crease->witnesses = tgScratch_Take(scratch, count, sizeof(int));
+    crease->onsets = tgScratch_Take(scratch, count, sizeof(float));
     return !scratch->failed;
 }
 
@@ -332,25 +400,27 @@ static bool tgBuildCrease(tgCreaseMaker* maker, const tgLimb* limb, tgCrease* cr
         return false;
     }
     tgFindFaces(maker, faces, true);
-    tgCopyCrease(&maker->room, crease);
-    crease->count = maker->room.count;
+    tgSortByOnset(maker, limb);
+    tgKeepCrease(maker, crease);
     return true;
 }
 
 bool tgBuildCreases(const tgMesh* mesh, const tgSkeleton* skeleton, const tgLimbs* limbs,
-                    const tgInfluences* influences, const float* rest, tgScratch* scratch,
-                    tgCreases* creases)
+                    const tgInfluences* influences, const float* rest, float gap,
+                    tgScratch* scratch, tgCreases* creases)
 {
     tgCreaseMaker maker = {.mesh = mesh,
                            .skeleton = skeleton,
                            .tree = &limbs->tree,
                            .influences = influences,
                            .rest = rest,
-                           .scratch = scratch};
+                           .scratch = scratch,
+                           .gap = gap};
     size_t vertices = (size_t)mesh->vertexCount;
     maker.marked = tgScratch_Take(scratch, vertices + (size_t)mesh->loopCount, sizeof(bool));
     maker.place = tgScratch_Take(scratch, vertices, sizeof(int));
     maker.found = tgScratch_Take(scratch, vertices, sizeof(int));
+    maker.order = tgScratch_Take(scratch, vertices, sizeof(tgOnset));
     creases->creases = tgScratch_Take(scratch, (size_t)limbs->count, sizeof(tgCrease));
     if (!tgTakeCrease(scratch, vertices, &maker.room) ||
         !tgMakeReach(mesh, rest, scratch, &maker.reach)) {
@@ -396,6 +466,7 @@ void tgCreases_Place(const tgCreases* built, tgLayout* layout, tgCreases* placed
         to.spans = tgLayout_Take(layout, count, sizeof(float));
         to.drifts = tgLayout_Take(layout, count, sizeof(float));
         to.witnesses = tgLayout_Take(layout, count, sizeof(int));
+        to.onsets = tgLayout_Take(layout, count, sizeof(float));
         tgPlacePatch(layout, &from->faces, &to.faces);
         if (placed->creases != NULL) {
             if (count > 0) {

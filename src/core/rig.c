@@ -210,7 +210,7 @@ static tgResult tgBuildContact(const tgRigDef* def, const tgInfluences* influenc
                               : tg_success;
     if (result == tg_success && neighbours) {
         good = tgBuildCreases(mesh, &rig->skeleton, &rig->limbs, influences, rig->skin.rest,
-                              scratch, &rig->creases);
+                              contact->gap, scratch, &rig->creases);
     }
     if (contact->general) {
         rig->surfaceCount = mesh->triangleCount + 2 * mesh->quadCount;
