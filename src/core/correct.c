@@ -18,6 +18,9 @@
 /// The closing step is taken when the volume misses its target by more than this: half a unit in
 /// the last place of a position. (A test builds the library with double for float.)
 static const double tg_closeEnough = sizeof(float) == sizeof(double) ? 2e-16 : 3e-8;
+/// What whole characters round to in a sequence of corrections, matrices that are not quite
+/// rotations included.
+static const double tg_mostRounding = 1e-5;
 /// Less than this is what rounding of float positions leaves, not volume without a place.
 static const double tg_residualFloor = 5e-7;
 /// Holding faces back is tried so often: what is given elsewhere may turn others.
@@ -42,6 +45,11 @@ void tgGetLimbFrame(const tgCorrectTask* task, const tgLimb* limb, tgJointFrame*
         float sum = tgMat34d_GetScale(&skins[carrier]) + tgMat34d_GetScale(&skins[limb->joint]);
         frame->scale = fmaxf(0.5f * sum, tg_leastScale);
     }
+}
+
+static bool tgIsClose(const tgCorrectTask* task, double left)
+{
+    return fabs(left) <= tg_closeEnough * fabs(task->target);
 }
 
 /// Any apex will do for a closed surface; the first joint's is near.
@@ -99,20 +107,31 @@ float tgGetWholeCap(const tgCorrectTask* task)
     return task->exact.cap * tg_wholeLength * task->restDiagonal * task->exact.scale;
 }
 
-void tgFillLimbGamma(const tgCorrectTask* task, double amount)
+/// A joint that is to lose some is no place for what others lack, nor the other way round.
+static void tgKeepShares(tgCorrectTask* task, double amount)
+{
+    for (int j = 0; j < task->loss.skeleton->jointCount; ++j) {
+        float share = amount < 0.0 ? -task->jointShares[j] : task->jointShares[j];
+        task->jointShares[j] = share > 0.0f ? share : 0.0f;
+    }
+}
+
+void tgFillLimbGamma(tgCorrectTask* task, double amount)
 {
     const tgExactTask* exact = &task->exact;
     const tgSkin* skin = task->loss.skin;
+    const float* shares = task->jointShares;
     int count = exact->mesh->vertexCount;
-    float sign = amount < 0.0 ? -1.0f : 1.0f;
+    tgKeepShares(task, amount);
     for (int v = 0; v < count; ++v) {
         int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
         int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
         float share = 0.0f;
-        for (int k = 4 * begin; k < 4 * end; ++k) {
-            // A joint that is to lose some is no place for what others lack.
-            float own = sign * task->jointShares[skin->joints[k]];
-            share += own > 0.0f ? skin->weights[k] * own : 0.0f;
+        for (int group = begin; group < end; ++group) {
+            const float* w = skin->weights + 4 * (size_t)group;
+            const uint16_t* j = skin->joints + 4 * (size_t)group;
+            share += (w[0] * shares[j[0]] + w[1] * shares[j[1]]) +
+                     (w[2] * shares[j[2]] + w[3] * shares[j[3]]);
         }
         exact->gamma[v] = share * task->loss.limbs->sturdiness[v];
     }
@@ -173,25 +192,55 @@ static double tgGetPosedVolume(const tgCorrectTask* task)
     return volume;
 }
 
-/// What bones pressed out and what rounding left, as a part of what all joints lost: each takes its
-/// part of it back. On one joint alone what bones pressed out would be a dent, and rounding would
-/// take a step of its own at the end. One joint rounds too little for that.
+/// What bones pressed out, as a part of what all joints lost: each takes its part of it back. On
+/// one joint alone it would be a dent.
 static double tgFindPressed(const tgCorrectTask* task)
 {
     double lost = 0.0;
-    int count = 0;
     for (int i = 0; i < task->loss.limbs->count; ++i) {
         lost += task->loss.bends[i] ? fabs(task->loss.losses[i]) : 0.0;
-        count += task->loss.bends[i];
     }
-    bool measures = lost > 0.0 && (count > 1 || task->hasBones);
+    bool measures = lost > 0.0 && task->hasBones;
     return measures ? (tgMeasureNow(task) - tgGetPosedVolume(task)) / lost : 0.0;
 }
 
-/// @return what could not be placed
-static double tgCorrectInSequence(tgCorrectTask* task, int* strongest)
+static bool tgCanTake(const tgLimb* limb)
 {
-    double total = 0.0, most = -1.0, pressed = tgFindPressed(task);
+    return limb->takerCount > 0 && limb->profileCount > 0;
+}
+
+/// The last joint that bends and can take something; -1 where there is none.
+static int tgFindLast(const tgCorrectTask* task)
+{
+    int last = task->loss.limbs->count - 1;
+    while (last >= 0 && !(task->loss.bends[last] && tgCanTake(&task->loss.limbs->limbs[last]))) {
+        last -= 1;
+    }
+    return last;
+}
+
+/// How a sequence of corrections ended.
+typedef struct tgSequence {
+    double left;   ///< what could not be placed
+    int strongest; ///< the joint that was given most; -1: none
+    bool isClosed; ///< but for that the volume is the target
+} tgSequence;
+
+/// The last joint takes what is missing then: its own loss and what rounding left.
+/// @return whether that is no more
+static bool tgTakeRounding(const tgCorrectTask* task, double left, double* amount)
+{
+    double missing = task->target - left - tgMeasureNow(task);
+    bool isRounding = fabs(missing - *amount) <= tg_mostRounding * fabs(task->target);
+    *amount = isRounding ? missing : *amount;
+    return isRounding;
+}
+
+static tgSequence tgCorrectInSequence(tgCorrectTask* task)
+{
+    double most = -1.0, pressed = tgFindPressed(task);
+    int last = tgFindLast(task);
+    tgSequence sequence = {.strongest = -1};
     for (int i = 0; i < task->loss.limbs->count; ++i) {
         if (!task->loss.bends[i]) {
             continue;
@@ -203,17 +252,20 @@ static double tgCorrectInSequence(tgCorrectTask* task, int* strongest)
         double drifted = hasDrifted ? task->drifted[i] : tgDriftBand(&task->exact, limb, &frame);
         double amount = -task->loss.losses[i] - tgGetAdded(task, i) - drifted;
         amount -= pressed * fabs(task->loss.losses[i]);
+        if (i == last && !task->holdFaces) { // else the end is looked at once more anyway
+            sequence.isClosed = tgTakeRounding(task, sequence.left, &amount);
+        }
         double left = tgCorrectJoint(&task->exact, limb, &frame, amount);
         if (left != 0.0) {
             tgShareLeft(task, limb, left);
-            total += left;
+            sequence.left += left;
         }
-        if (fabs(amount) > most && limb->takerCount > 0 && limb->profileCount > 0) {
+        if (fabs(amount) > most && tgCanTake(limb)) {
             most = fabs(amount);
-            *strongest = i;
+            sequence.strongest = i;
         }
     }
-    return total;
+    return sequence;
 }
 
 /// Where corrections all but turned faces over, vertices go back, and what they had taken goes to
@@ -238,7 +290,7 @@ static void tgHoldBack(tgCorrectTask* task)
                 }
             }
         }
-        if (fabs(turnedAway) > tg_closeEnough * fabs(task->target)) {
+        if (!tgIsClose(task, turnedAway)) {
             tgCorrectLimbs(task, turnedAway);
         }
     }
@@ -270,7 +322,7 @@ void tgDriftFirst(tgCorrectTask* task)
 static double tgClose(tgCorrectTask* task, int strongest)
 {
     double left = task->target - tgMeasureNow(task);
-    for (int round = 0; round < 3 && fabs(left) > tg_closeEnough * fabs(task->target); ++round) {
+    for (int round = 0; round < 3 && !tgIsClose(task, left); ++round) {
         const tgLimb* limb = strongest >= 0 ? &task->loss.limbs->limbs[strongest] : NULL;
         tgJointFrame frame;
         if (round == 0 && limb != NULL) {
@@ -294,7 +346,7 @@ static double tgClose(tgCorrectTask* task, int strongest)
 static double tgSettleFlesh(tgCorrectTask* task, double goal, int rounds)
 {
     double left = goal - tgMeasureNow(task);
-    for (int i = 0; i < rounds && fabs(left) > tg_closeEnough * fabs(task->target); ++i) {
+    for (int i = 0; i < rounds && !tgIsClose(task, left); ++i) {
         tgFillFleshShares(task->flesh, task->exact.gamma,
                           tgRoundToLane(task->exact.mesh->vertexCount));
         tgCorrectWhole(&task->exact, tgGetWholeCap(task), left);
@@ -350,24 +402,27 @@ void tgCorrectVolume(tgCorrectTask* task)
         if (task->holdFaces) {
             tgRememberPlain(task);
         }
-        int strongest = -1;
         tgForgetShares(task);
         if (task->flesh->moved && task->mode != tg_modePaper) {
             tgSettleFlesh(task, tgGetPosedVolume(task), 1);
         }
-        bool closed = task->mode == tg_modeTogether && tgCorrectTogether(task);
+        tgSequence sequence = {.strongest = -1};
         if (task->mode == tg_modePaper) {
             tgCorrectPaper(task);
-        } else if (!closed) {
-            double left = tgCorrectInSequence(task, &strongest);
-            if (fabs(left) > tg_closeEnough * fabs(task->target)) {
-                tgCorrectLimbs(task, left);
+        } else if (task->mode == tg_modeTogether && tgCorrectTogether(task)) {
+            sequence.isClosed = true;
+        } else {
+            sequence = tgCorrectInSequence(task);
+            if (!tgIsClose(task, sequence.left)) {
+                sequence.left = tgCorrectLimbs(task, sequence.left);
             }
         }
         if (task->holdFaces && task->mode != tg_modePaper) {
             tgHoldBack(task);
+            sequence.isClosed = false;
         }
-        task->residual = closed && !task->holdFaces ? 0.0 : tgClose(task, strongest);
+        bool isDone = sequence.isClosed && tgIsClose(task, sequence.left);
+        task->residual = isDone ? 0.0 : tgClose(task, sequence.strongest);
     } else if (task->flesh->moved) {
         task->residual = tgSettleFlesh(task, task->target, 3);
     }
@@ -402,7 +457,7 @@ void tgCorrectAgain(tgCorrectTask* task)
         strongest = fabs(amount) > most ? i : strongest;
         most = fmax(fabs(amount), most);
     }
-    if (fabs(total) > tg_closeEnough * fabs(task->target)) {
+    if (!tgIsClose(task, total)) {
         tgCorrectLimbs(task, total);
     }
     bool isLocal = task->breath == 1.0 && (tgAnyBends(task) || !tgIsOffTarget(task));

@@ -61,7 +61,7 @@ void tgShareLeft(tgCorrectTask* task, const tgLimb* limb, double left);
 /// task->exact.gamma of all vertices by how much they follow the joints that were marked, of
 /// those that lack what there is too much of, or the other way round.
 /// @param amount what is to be added
-void tgFillLimbGamma(const tgCorrectTask* task, double amount);
+void tgFillLimbGamma(tgCorrectTask* task, double amount);
 /// How far vertices may go to make room for what was left.
 float tgGetWholeCap(const tgCorrectTask* task);
 /// The frame of a limb in the full pose.

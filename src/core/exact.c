@@ -184,12 +184,6 @@ typedef struct tgJointPlan {
 /// vertices that are left would be pushed too far, and fast as others close.
 static void tgPinTakers(const tgExactTask* task, const tgLimb* limb, bool shared)
 {
-    if (tgIsBellAllRound(limb)) {
-        for (int i = 0; i < limb->takerCount; ++i) {
-            task->gamma[i] *= task->freedom[limb->takers[i]];
-        }
-        return;
-    }
     double free = 0.0, total = 0.0;
     for (int i = 0; i < limb->takerCount; ++i) {
         const float* g = task->gradient + 4 * (size_t)(shared ? limb->takers[i] : i);
@@ -200,8 +194,9 @@ static void tgPinTakers(const tgExactTask* task, const tgLimb* limb, bool shared
     float pinned = total > 0.0 ? (float)(1.0 - free / total) : 0.0f;
     float even = tg_evenPart * pinned * pinned;
     for (int i = 0; i < limb->takerCount; ++i) {
-        float gamma = task->gamma[i] + even * limb->takerScale[i];
-        task->gamma[i] = task->freedom[limb->takers[i]] * gamma;
+        float own = task->freedom[limb->takers[i]];
+        task->gamma[i] = own * (task->gamma[i] + even * limb->takerScale[i]);
+        task->profile[i] *= own; // the mask, see tgFillGamma
     }
 }
 
@@ -245,17 +240,12 @@ static void tgSpreadBulge(const tgExactTask* task, const tgLimb* limb, bool shar
                           const tgJointPlan* plan)
 {
     const double* worth = plan->measured.worth;
-    int count = tgRoundToLane(limb->takerCount);
-    float* mask = task->profile;
-    for (int i = 0; i < count; ++i) {
-        float free = task->freedom != NULL ? task->freedom[limb->takers[i]] : 1.0f;
-        mask[i] = free * limb->takerScale[i];
-    }
+    const float* mask = task->profile;
     tgAxisWorth all;
     tgMeasureWorth(task, mask, shared ? limb->takers : NULL, limb->takerCount, plan->axes, &all);
     double own = worth[0] + worth[1] + worth[2], most = all.worth[0] + all.worth[1] + all.worth[2];
     float part = most > 0.0 ? (float)((rho - 1.0) * own / most) : 0.0f;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < tgRoundToLane(limb->takerCount); ++i) {
         task->gamma[i] += part * mask[i];
     }
 }
@@ -267,14 +257,15 @@ static bool tgPlanJoint(const tgExactTask* task, const tgLimb* limb, const tgJoi
     if (limb->profileCount == 0 || limb->takerCount == 0) {
         return false;
     }
+    bool isBell = tgIsBellAllRound(limb);
     plan->axes = tgGetShareFrame(limb, frame);
     tgGetOrder(limb->profiles[0].mu, plan->order);
-    tgFillGamma(limb, frame, amount < 0.0, task->kernels, task->positions, task->gamma,
-                task->profile);
+    tgFillGamma(limb, frame, amount < 0.0, task->kernels, task->positions,
+                isBell ? task->freedom : NULL, task->gamma, task->profile);
     if (!shared) {
         tgRefreshGradient(task, limb);
     }
-    if (task->freedom != NULL) {
+    if (task->freedom != NULL && !isBell) {
         tgPinTakers(task, limb, shared);
     }
     if (!tgShareOut(task, limb, frame, shared, plan)) {

@@ -9,8 +9,8 @@
 
 /// A field is followed at most so many times as far as its first order says.
 static const double tg_farthestField = 2.0;
-/// What is left of a correction is let go below this part of it.
-static const double tg_doneFraction = 1e-7;
+/// What is left of a correction is let go below this part of it. (See tg_closeEnough for double.)
+static const double tg_doneFraction = sizeof(float) == sizeof(double) ? 1e-16 : 1e-7;
 
 /// The vertices that a field moves and the faces that move with them. task->gradient has theirs, in
 /// the order of the list.

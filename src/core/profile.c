@@ -325,7 +325,8 @@ static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tg
 }
 
 void tgFillGamma(const tgLimb* limb, const tgJointFrame* frame, bool takes,
-                 const tgKernels* kernels, const float* positions, float* gamma, float* scratch)
+                 const tgKernels* kernels, const float* positions, const float* freedom,
+                 float* gamma, float* scratch)
 {
     int count = tgRoundToLane(limb->takerCount);
     float* other = scratch + 3 * (size_t)count;
@@ -338,8 +339,13 @@ void tgFillGamma(const tgLimb* limb, const tgJointFrame* frame, bool takes,
                 profile->combine == tg_combineMultiply ? gamma[k] * other[k] : gamma[k] + other[k];
         }
     }
+    float* mask = scratch;
+    memcpy(mask, limb->takerScale, (size_t)count * sizeof(float));
+    for (int k = 0; freedom != NULL && k < count; ++k) {
+        mask[k] *= freedom[limb->takers[k]];
+    }
     for (int k = 0; k < count; ++k) {
         float cut = gamma[k] - tg_supportCut;
-        gamma[k] = (cut > 0.0f ? cut : 0.0f) * limb->takerScale[k];
+        gamma[k] = (cut > 0.0f ? cut : 0.0f) * mask[k];
     }
 }

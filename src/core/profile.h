@@ -25,10 +25,12 @@ static inline const tgVec3* tgGetShareFrame(const tgLimb* limb, const tgJointFra
 }
 
 /// Fills gamma of the takers, limb mask and vertex area included.
+/// @param freedom of each vertex; NULL: all free
 /// @param gamma one for each taker, padded
-/// @param scratch 4 times as many
+/// @param scratch 4 times as many; begins with the takers' mask then
 void tgFillGamma(const tgLimb* limb, const tgJointFrame* frame, bool takes,
-                 const tgKernels* kernels, const float* positions, float* gamma, float* scratch);
+                 const tgKernels* kernels, const float* positions, const float* freedom,
+                 float* gamma, float* scratch);
 
 /// Whether a limb's profiles are bells about the joint and no other shape.
 bool tgIsBellAllRound(const tgLimb* limb);

@@ -46,7 +46,7 @@ static void tgRaiseToGamma(const tgInstance* instance, const tgLimb* limb, bool 
     const tgExactTask* exact = &instance->correct.exact;
     tgJointFrame frame;
     tgGetLimbFrame(&instance->correct, limb, &frame);
-    tgFillGamma(limb, &frame, takes, exact->kernels, instance->positions, exact->gamma,
+    tgFillGamma(limb, &frame, takes, exact->kernels, instance->positions, NULL, exact->gamma,
                 exact->profile);
     float peak = 0.0f;
     for (int i = 0; i < limb->takerCount; ++i) {
