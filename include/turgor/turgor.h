@@ -171,8 +171,9 @@ typedef struct tgJointLoss {
 typedef struct tgReport {
     int lossCount;
     const tgJointLoss* losses; ///< of the joints that bend; valid until the next frame
-    double residual;           ///< volume that the caps turned away; 0 when all found a place. What
-                               ///< the local method misses besides: tgInstance_MeasureVolume
+    double residual;           ///< volume that the caps turned away, or that float positions are
+                               ///< too coarse for; 0 when all found a place. What the local method
+                               ///< misses besides: tgInstance_MeasureVolume
 } tgReport;
 
 TG_API tgReport tgInstance_GetReport(const tgInstance* instance);

@@ -23,6 +23,11 @@ static const double tg_closeEnough = sizeof(float) == sizeof(double) ? 2e-16 : 3
 static const double tg_mostRounding = 1e-5;
 /// Less than this is what rounding of float positions leaves, not volume without a place.
 static const double tg_residualFloor = 5e-7;
+/// Half a unit in the last place of a coordinate of 1.
+static const double tg_grain = sizeof(float) == sizeof(double) ? 1.2e-16 : 6e-8;
+/// Steps of more grains than this are rounded each on its own, shorter ones alike: a step of less
+/// than one is lost everywhere.
+static const double tg_longGrains = 4.0;
 /// Holding faces back is tried so often: what is given elsewhere may turn others.
 static const int tg_holdRounds = 3;
 /// What counts as a bone's length for the cap of the last resort, in bounding diagonals.
@@ -53,7 +58,7 @@ static bool tgIsClose(const tgCorrectTask* task, double left)
 }
 
 /// Any apex will do for a closed surface; the first joint's is near.
-static tgVec3 tgGetApex(const tgCorrectTask* task)
+static tgVec3 tgGetConeApex(const tgCorrectTask* task)
 {
     const tgMat34d* root = &task->loss.motions[task->loss.limbs->tree.order[0]];
     const double* rest = task->loss.skeleton->rest[task->loss.limbs->tree.order[0]].c[3];
@@ -65,12 +70,44 @@ static tgVec3 tgGetApex(const tgCorrectTask* task)
     return tgMakeVec3((float)apex[0], (float)apex[1], (float)apex[2]);
 }
 
+/// How much the volume may miss its target untold.
+static double tgGetResidualFloor(const tgCorrectTask* task)
+{
+    return tg_residualFloor * fabs(task->target);
+}
+
+/// What rounding of positions makes of the volume: much on skin that is thin or far away.
+typedef struct tgGrain {
+    double alike; ///< when all are rounded the same way
+    double apart; ///< when each is rounded its own way
+} tgGrain;
+
+static tgGrain tgGetGrain(const tgCorrectTask* task)
+{
+    double scale = (double)task->exact.scale, area = task->loss.limbs->restArea;
+    double far = (double)tgLength(tgGetConeApex(task)) + scale * (double)task->restDiagonal;
+    double most = tg_grain * far * scale * scale * area;
+    return (tgGrain){.alike = most, .apart = most / sqrt((double)task->exact.mesh->vertexCount)};
+}
+
+bool tgIsStepSure(const tgCorrectTask* task, double amount, int vertexCount)
+{
+    tgGrain grain = tgGetGrain(task);
+    double alike = grain.alike * vertexCount / task->exact.mesh->vertexCount;
+    bool isLong = fabs(amount) > tg_longGrains * alike;
+    double lost = isLong ? 0.0 : fmin(fabs(amount), alike);
+    return lost + grain.apart <= tgGetResidualFloor(task);
+}
+
 double tgMeasureNow(const tgCorrectTask* task)
 {
     const tgMesh* mesh = task->exact.mesh;
+    if (tgGetGrain(task).apart > tgGetResidualFloor(task)) {
+        return tgVolume(mesh, task->exact.positions); // cones in float are as grained themselves
+    }
     return task->exact.kernels->coneVolume(
                mesh->triangles, mesh->triangleCount + mesh->capTriangleCount, mesh->quads,
-               mesh->quadCount, task->exact.positions, tgGetApex(task)) /
+               mesh->quadCount, task->exact.positions, tgGetConeApex(task)) /
            6.0;
 }
 
@@ -83,7 +120,7 @@ void tgMeasureAlong(const tgCorrectTask* task, const float* field, double cubic[
                         .quadCount = mesh->quadCount,
                         .positions = task->exact.positions,
                         .field = field,
-                        .apex = tgGetApex(task)};
+                        .apex = tgGetConeApex(task)};
     task->exact.kernels->coneCubic(&cones, cubic);
     for (int k = 0; k < 4; ++k) {
         cubic[k] /= 6.0;
@@ -253,7 +290,8 @@ static tgSequence tgCorrectInSequence(tgCorrectTask* task)
         double amount = -task->loss.losses[i] - tgGetAdded(task, i) - drifted;
         amount -= pressed * fabs(task->loss.losses[i]);
         if (i == last && !task->holdFaces) { // else the end is looked at once more anyway
-            sequence.isClosed = tgTakeRounding(task, sequence.left, &amount);
+            sequence.isClosed = tgTakeRounding(task, sequence.left, &amount) &&
+                                tgIsStepSure(task, amount, limb->takerCount);
         }
         double left = tgCorrectJoint(&task->exact, limb, &frame, amount);
         if (left != 0.0) {
@@ -339,7 +377,7 @@ static double tgClose(tgCorrectTask* task, int strongest)
         }
         left = task->target - tgMeasureNow(task);
     }
-    return fabs(left) > tg_residualFloor * fabs(task->target) ? left : 0.0;
+    return fabs(left) > tgGetResidualFloor(task) ? left : 0.0;
 }
 
 /// What shaking flesh took or added goes back to the flesh that shook, by how far it moved.
@@ -350,9 +388,9 @@ static double tgSettleFlesh(tgCorrectTask* task, double goal, int rounds)
         tgFillFleshShares(task->flesh, task->exact.gamma,
                           tgRoundToLane(task->exact.mesh->vertexCount));
         tgCorrectWhole(&task->exact, tgGetWholeCap(task), left);
-        left = i + 1 < rounds ? goal - tgMeasureNow(task) : 0.0;
+        left = rounds > 1 ? goal - tgMeasureNow(task) : 0.0; // once: others close
     }
-    return fabs(left) > tg_residualFloor * fabs(task->target) ? left : 0.0;
+    return fabs(left) > tgGetResidualFloor(task) ? left : 0.0;
 }
 
 /// Breathing: the volume over time, given to the whole skin alike.
@@ -363,7 +401,10 @@ static double tgBreathe(tgCorrectTask* task)
         task->exact.gamma[v] = v < task->exact.mesh->vertexCount ? 1.0f : 0.0f;
     }
     double left = tgCorrectWhole(&task->exact, tgGetWholeCap(task), amount);
-    return fabs(left) > tg_residualFloor * fabs(task->target) ? left : 0.0;
+    if (!tgIsStepSure(task, amount, task->exact.mesh->vertexCount)) {
+        left = task->target * task->breath - tgMeasureNow(task);
+    }
+    return fabs(left) > tgGetResidualFloor(task) ? left : 0.0;
 }
 
 /// As published, every joint starts from the skin alone: flesh is put on it afterwards.
@@ -380,7 +421,7 @@ static void tgCorrectPaper(tgCorrectTask* task)
 /// Bones may have pressed skin out although no joint bends.
 static bool tgIsOffTarget(const tgCorrectTask* task)
 {
-    return fabs(task->target - tgMeasureNow(task)) > tg_residualFloor * fabs(task->target);
+    return fabs(task->target - tgMeasureNow(task)) > tgGetResidualFloor(task);
 }
 
 static bool tgAnyBends(const tgCorrectTask* task)
@@ -407,11 +448,11 @@ void tgCorrectVolume(tgCorrectTask* task)
             tgSettleFlesh(task, tgGetPosedVolume(task), 1);
         }
         tgSequence sequence = {.strongest = -1};
+        bool together =
+            task->mode == tg_modeTogether && tgCorrectTogether(task, &sequence.isClosed);
         if (task->mode == tg_modePaper) {
             tgCorrectPaper(task);
-        } else if (task->mode == tg_modeTogether && tgCorrectTogether(task)) {
-            sequence.isClosed = true;
-        } else {
+        } else if (!together) {
             sequence = tgCorrectInSequence(task);
             if (!tgIsClose(task, sequence.left)) {
                 sequence.left = tgCorrectLimbs(task, sequence.left);

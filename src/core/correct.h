@@ -48,7 +48,8 @@ void tgCorrectAgain(tgCorrectTask* task);
 
 /// together.c: all joints at once, closed on the target; false, with nothing but drift moved, when
 /// there is no such correction.
-bool tgCorrectTogether(tgCorrectTask* task);
+/// @param isSure rounding of positions cannot have left more than is worth telling
+bool tgCorrectTogether(tgCorrectTask* task, bool* isSure);
 /// paper.c: pose and correct joint after joint.
 double tgCorrectAsPublished(tgCorrectTask* task);
 
@@ -66,6 +67,10 @@ void tgFillLimbGamma(tgCorrectTask* task, double amount);
 float tgGetWholeCap(const tgCorrectTask* task);
 /// The frame of a limb in the full pose.
 void tgGetLimbFrame(const tgCorrectTask* task, const tgLimb* limb, tgJointFrame* frame);
+/// Whether a step that is foretold but for the rounding of positions can be taken at its word.
+/// @param amount that it brings
+/// @param vertexCount of those that it moves
+bool tgIsStepSure(const tgCorrectTask* task, double amount, int vertexCount);
 /// The volume of the positions as they are now.
 double tgMeasureNow(const tgCorrectTask* task);
 /// The same after s steps along a field, as a cubic in s.

@@ -281,6 +281,7 @@ static bool tgSetThickness(tgLimbMaker* maker, tgLimbs* limbs)
     int count = maker->mesh->vertexCount;
     size_t all = (size_t)(count + maker->mesh->loopCount);
     limbs->meanArea = maker->def->volume.evenOut ? maker->meanArea : 0.0f;
+    limbs->restArea = (double)maker->meanArea * count;
     limbs->sturdiness = tgScratch_Take(maker->scratch, all, sizeof(float));
     limbs->evenness = tgScratch_Take(maker->scratch, all, sizeof(float));
     maker->thickness = tgMeasureThickness(maker->mesh, maker->rest, limbs->restNormals,

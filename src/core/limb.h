@@ -83,6 +83,7 @@ typedef struct tgLimbs {
     float* sturdiness;  ///< of each vertex: 1 where flesh is thick, less in ears and wings
     float* evenness; ///< of each vertex: 1 over its area, where uneven meshes are to bulge evenly
     float meanArea;  ///< of all vertices at rest; 0 where uneven meshes bulge unevenly
+    double restArea; ///< of the whole skin
     int* byJoint;    ///< index of each joint's limb, -1 for none
     int mostTakers;  ///< the largest number, padded, for scratch memory
     int mostSlots;

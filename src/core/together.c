@@ -88,7 +88,7 @@ static void tgAddFields(tgCorrectTask* task, float* field, float* room)
     task->hasDrifted = task->knowsDrift = true;
 }
 
-bool tgCorrectTogether(tgCorrectTask* task)
+bool tgCorrectTogether(tgCorrectTask* task, bool* isSure)
 {
     const tgLimbs* limbs = task->loss.limbs;
     const tgMesh* mesh = task->exact.mesh;
@@ -115,6 +115,7 @@ bool tgCorrectTogether(tgCorrectTask* task)
     double s = tgSolveCubic(cubic);
     if (isfinite(s)) {
         tgMove(task, room, (float)s);
+        *isSure = tgIsStepSure(task, cubic[0], mesh->vertexCount);
         return true;
     }
     tgMove(task, field, -1.0f); // one by one, where what is left over finds another place
