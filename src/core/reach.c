@@ -79,15 +79,32 @@ static void tgRelax(tgReach* reach, int from, int to, float limit)
     }
 }
 
+/// Puts the corners of a face into the heap; of one that is as far everywhere, none can bring
+/// another nearer.
+static void tgStartFrom(tgReach* reach, const int* corners, int size, float limit)
+{
+    bool isEven = true;
+    for (int i = 1; i < size; ++i) {
+        isEven &= reach->distances[corners[i]] == reach->distances[corners[0]];
+    }
+    for (int i = 0; i < size && !isEven; ++i) {
+        int v = corners[i];
+        if (reach->distances[v] < limit && reach->heapPlace[v] == 0) {
+            tgSiftUp(reach, reach->heapCount++, v);
+        }
+    }
+}
+
 void tgSpreadReach(tgReach* reach, float limit)
 {
     const tgMesh* mesh = reach->mesh;
     int triangleCount = mesh->triangleCount + mesh->capTriangleCount;
     reach->heapCount = 0;
-    for (int v = 0; v < mesh->vertexCount; ++v) {
-        if (reach->distances[v] < limit) {
-            tgSiftUp(reach, reach->heapCount++, v);
-        }
+    for (int t = 0; t < mesh->triangleCount; ++t) {
+        tgStartFrom(reach, mesh->triangles + 3 * (size_t)t, 3, limit);
+    }
+    for (int q = 0; q < mesh->quadCount; ++q) {
+        tgStartFrom(reach, mesh->quads + 4 * (size_t)q, 4, limit);
     }
     while (reach->heapCount > 0) {
         int v = tgPopNearest(reach);
