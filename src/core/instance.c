@@ -324,10 +324,9 @@ void tgDestroyInstance(tgInstance* instance)
     }
 }
 
-/// The volume of the target pose in targetSkins, whose vertices go to targetPositions. Skinned
-/// linearly for either blend: with rotations at rest the two are the same. Uses the palette as
-/// scratch.
-static double tgSkinTarget(tgInstance* instance)
+/// The target pose in targetSkins: its vertices go to targetPositions. Skinned linearly for either
+/// blend: with rotations at rest the two are the same. Uses the palette as scratch.
+static void tgSkinTarget(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
     const tgMat34d* skins = instance->targetSkins;
@@ -342,7 +341,6 @@ static double tgSkinTarget(tgInstance* instance)
     };
     tgRunSkin(&instance->parallel, instance->kernels->skinLinear, &task, 0, rig->skin.extraStart);
     tgPlaceCapCenters(&rig->mesh, instance->targetPositions);
-    return tgVolume(&rig->mesh, instance->targetPositions);
 }
 
 void tgSetTarget(tgInstance* instance)
@@ -370,7 +368,13 @@ void tgSetTarget(tgInstance* instance)
     }
     correct->loss.targetSkins = instance->targetSkins;
     correct->loss.motions = instance->motions;
-    correct->target = tgSkinTarget(instance);
+    tgSkinTarget(instance);
+    const tgMesh* mesh = &rig->mesh;
+    const float* p = instance->targetPositions; // any point near will do
+    correct->target = instance->kernels->coneVolume(
+                          mesh->triangles, mesh->triangleCount + mesh->capTriangleCount,
+                          mesh->quads, mesh->quadCount, p, tgMakeVec3(p[0], p[1], p[2])) /
+                      6.0;
 }
 
 static double tgMeasureTarget(tgInstance* instance)
@@ -382,7 +386,8 @@ static double tgMeasureTarget(tgInstance* instance)
         return instance->rig->info.restVolume;
     }
     tgPoseToTargetMatrices(skeleton, instance->joints, instance->targetJoints, skins);
-    return tgSkinTarget(instance);
+    tgSkinTarget(instance);
+    return tgVolume(&instance->rig->mesh, instance->targetPositions);
 }
 
 tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance)
