@@ -190,6 +190,6 @@ int tgParseChoice(const char* option, const char* text, const char* const* choic
         size_t used = strlen(list);
         snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? " or " : "", choices[i]);
     }
-    tgSayUsage("%s is %s, wanted %s", option, text, list);
+    tgSayUsage("%s is %s, wanted %s%s", option, text, list, tgTellPerhaps(text, choices).text);
     return -1;
 }

@@ -74,6 +74,7 @@ static int tgChoosePlane(const tgRenderDef* def, const tgCutDef* cut, const tgAc
     tgVec3 bone = tgGetRestBone(shot->scene, joint);
     tgVec3 posed = tgCarry(actor, joint, bone);
     tgVec3 carried = tgCarry(actor, shot->scene->joints[joint].parent, bone);
+    static const char* const names[] = {"bend", "across", NULL};
     tgVec3 normal;
     if (cut->plane == NULL || strcmp(cut->plane, "bend") == 0) {
         normal = tgCross(carried, posed);
@@ -82,7 +83,7 @@ static int tgChoosePlane(const tgRenderDef* def, const tgCutDef* cut, const tgAc
         }
     } else if (strcmp(cut->plane, "across") == 0) {
         normal = tgAdd(carried, posed);
-    } else if (tgParseDirection("--plane", cut->plane, &normal) != tg_statusDone) {
+    } else if (tgParseDirection("--plane", cut->plane, names, &normal) != tg_statusDone) {
         return tg_statusUsage;
     }
     if (tgDot(normal, view) < 0.0f) {

@@ -37,7 +37,8 @@ int tgParseSize(const char* text, tgLook* look)
                              tg_maxPictureSide, text);
 }
 
-int tgParseDirection(const char* option, const char* text, tgVec3* direction)
+int tgParseDirection(const char* option, const char* text, const char* const* names,
+                     tgVec3* direction)
 {
     double n[3] = {0.0, 0.0, 0.0};
     const char* from = text;
@@ -50,9 +51,9 @@ int tgParseDirection(const char* option, const char* text, tgVec3* direction)
     }
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     if (!good || !(length > 1e-6)) {
-        return tgSayUsage("%s wants a name or X,Y,Z that is not zero, found %s; see turgor render "
-                          "--help",
-                          option, text);
+        return tgSayUsage("%s wants a name or X,Y,Z that is not zero, found %s%s; see turgor "
+                          "render --help",
+                          option, text, tgTellPerhaps(text, names).text);
     }
     *direction = tgMakeVec3((float)(n[0] / length), (float)(n[1] / length), (float)(n[2] / length));
     return tg_statusDone;
@@ -60,44 +61,35 @@ int tgParseDirection(const char* option, const char* text, tgVec3* direction)
 
 int tgParseView(const char* text, tgLook* look)
 {
-    static const struct {
-        const char* name;
-        tgView view;
-    } tg_views[] = {
-        {"front", tg_viewFront},
-        {"back", tg_viewBack},
-        {"side", tg_viewLeft},
-        {"left", tg_viewLeft},
-        {"right", tg_viewRight},
-        {"top", tg_viewTop},
-        {"three-quarter", tg_viewThreeQuarter},
-    };
-    for (size_t i = 0; i < sizeof(tg_views) / sizeof(tg_views[0]); ++i) {
-        if (strcmp(text, tg_views[i].name) == 0) {
-            tgVec3 direction = tgGetViewDirection(tg_views[i].view);
+    static const char* const names[] = {"front", "back", "side",          "left",
+                                        "right", "top",  "three-quarter", NULL};
+    static const tgView views[] = {tg_viewFront, tg_viewBack, tg_viewLeft,        tg_viewLeft,
+                                   tg_viewRight, tg_viewTop,  tg_viewThreeQuarter};
+    look->hasView = true;
+    for (int i = 0; names[i] != NULL; ++i) {
+        if (strcmp(text, names[i]) == 0) {
+            tgVec3 direction = tgGetViewDirection(views[i]);
             // From a little above eye level: the shadow on the ground is seen.
             direction.y = fmaxf(direction.y, tg_leastRise);
             look->direction = tgNormalize(direction, direction);
-            look->hasView = true;
             return tg_statusDone;
         }
     }
-    look->hasView = true;
-    return tgParseDirection("--view", text, &look->direction);
+    return tgParseDirection("--view", text, names, &look->direction);
 }
+
+static const char* const tg_colorNames[] = {"white", "black",  "grey",  "gray",        "clay",
+                                            "blue",  "orange", "green", "transparent", NULL};
+enum { tg_transparent = 8 }; ///< the last of them: for backgrounds alone
 
 /// #rgb, #rrggbb or a name.
 static bool tgParseColor(const char* text, tgColor* color)
 {
-    static const struct {
-        const char* name;
-        unsigned int rgb;
-    } tg_names[] = {{"white", 0xffffff},  {"black", 0x000000}, {"grey", 0x808080},
-                    {"gray", 0x808080},   {"clay", 0xbba893},  {"blue", 0x0072b2},
-                    {"orange", 0xe69f00}, {"green", 0x009e73}};
-    for (size_t i = 0; i < sizeof(tg_names) / sizeof(tg_names[0]); ++i) {
-        if (strcmp(text, tg_names[i].name) == 0) {
-            *color = tgMakeColor(tg_names[i].rgb);
+    static const unsigned int values[] = {0xffffff, 0x000000, 0x808080, 0x808080,
+                                          0xbba893, 0x0072b2, 0xe69f00, 0x009e73};
+    for (int i = 0; i < tg_transparent; ++i) {
+        if (strcmp(text, tg_colorNames[i]) == 0) {
+            *color = tgMakeColor(values[i]);
             return true;
         }
     }
@@ -116,13 +108,14 @@ static bool tgParseColor(const char* text, tgColor* color)
 
 int tgParseBackground(const char* text, tgLook* look)
 {
-    if (strcmp(text, "transparent") == 0) {
+    if (strcmp(text, tg_colorNames[tg_transparent]) == 0) {
         look->background = (tgColor){0.0f, 0.0f, 0.0f, 0.0f};
         return tg_statusDone;
     }
     if (!tgParseColor(text, &look->background)) {
-        return tgSayUsage("--background wants #rrggbb, white, black, grey or transparent, found %s",
-                          text);
+        return tgSayUsage(
+            "--background wants #rrggbb, white, black, grey or transparent, found %s%s", text,
+            tgTellPerhaps(text, tg_colorNames).text);
     }
     tgColor c = look->background;
     bool isDark = 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b < 0.18f;
@@ -135,5 +128,6 @@ int tgParseSkinColor(const char* text, tgLook* look)
     look->hasColor = tgParseColor(text, &look->color);
     return look->hasColor
                ? tg_statusDone
-               : tgSayUsage("--color wants #rrggbb, clay, blue, orange or green, found %s", text);
+               : tgSayUsage("--color wants #rrggbb, clay, blue, orange or green, found %s%s", text,
+                            tgTellPerhaps(text, tg_colorNames).text);
 }

@@ -26,6 +26,9 @@ int tgParseSize(const char* text, tgLook* look);       ///< WxH
 int tgParseView(const char* text, tgLook* look);       ///< front, side, ..., or X,Y,Z
 int tgParseBackground(const char* text, tgLook* look); ///< a colour, or transparent
 int tgParseSkinColor(const char* text, tgLook* look);  ///< a colour
-int tgParseDirection(const char* option, const char* text, tgVec3* direction); ///< X,Y,Z
+/// X,Y,Z
+/// @param names that would do as well, ending in NULL
+int tgParseDirection(const char* option, const char* text, const char* const* names,
+                     tgVec3* direction);
 
 #endif

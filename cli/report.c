@@ -69,6 +69,19 @@ const char* tgTellJoint(const tgScene* scene, int joint, char room[tg_jointTextS
     return room;
 }
 
+tgPerhapsText tgTellPerhaps(const char* written, const char* const* words)
+{
+    tgPerhapsText told = {""};
+    tgNearest nearest = {.word = written};
+    for (int i = 0; words[i] != NULL; ++i) {
+        tgNearest_Try(&nearest, words[i]);
+    }
+    if (nearest.best != NULL) {
+        snprintf(told.text, sizeof(told.text), ", perhaps %s", nearest.best);
+    }
+    return told;
+}
+
 tgPercentText tgTellPercent(double part)
 {
     tgPercentText told;

@@ -15,6 +15,10 @@ typedef struct tgPercentText {
     char text[32];
 } tgPercentText;
 
+typedef struct tgPerhapsText {
+    char text[80];
+} tgPerhapsText;
+
 /// `turgor: FILE: message` on standard error; returns tg_statusFailed.
 int tgSayFailed(const char* file, const tgError* error);
 int tgSayFailure(const char* file, const char* format, ...) TG_PRINTF(2, 3);
@@ -26,6 +30,9 @@ int tgSayNoJoint(const char* file, const tgScene* scene, const char* name);
 int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name);
 /// The joint's name, or where it has none its number, in `room`.
 const char* tgTellJoint(const tgScene* scene, int joint, char room[tg_jointTextSize]);
+/// ", perhaps WORD" for the one of the words, which end in NULL, that comes nearest to what was
+/// written; nothing when none is near.
+tgPerhapsText tgTellPerhaps(const char* written, const char* const* words);
 /// A part of 1 in per cent, as one writes it: "0.012", "3.4", "2979.3".
 tgPercentText tgTellPercent(double part);
 /// `turgor: FILE: warning: ...` for each of the scene's warnings.

@@ -135,6 +135,20 @@ def nearest_joint(how):
     check("there is no joint foreram, wanted forearm perhaps" in err, err)
 
 
+@case(("--preset", "organik", "organic"), ("--mode", "papr", "paper"), ("--volume", "exat", "exact"),
+      ("--skinning", "dual-quaternions", "dual-quaternion"), ("--contact", "onn", "on"),
+      ("--show", "gama", "gamma"), ("--view", "fornt", "front"), ("--color", "orang", "orange"),
+      ("--background", "transparant", "transparent"), ("--plane", "acros", "across"))
+def nearest_value(words):
+    option, wrong, right = words
+    more = ["--cut", "forearm"] if option == "--plane" else []
+    err = run_wrong("render", model("arm"), "-o", cli.WORK / "never.png", *more, option, wrong)
+    check(wrong in err and f", perhaps {right}" in err, err)
+    err = run_wrong("render", model("arm"), "-o", cli.WORK / "never.png", *more, option, "nothing like it")
+    check("wanted" in err or "wants" in err, err)
+    check("perhaps" not in err, err)
+
+
 @case(math.nan, math.inf, 0.0)
 def bad_inverse_bind_matrix(number):
     """The matrix of the second joint: one number, or all of them, is not what it should be."""
