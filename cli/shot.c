@@ -133,10 +133,6 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
         shot->contact.neighbours = neighbours ? tg_contactOn : tg_contactOff;
         shot->contact.general &= on;
     }
-    if (shot->contact.neighbours == tg_contactAuto && shot->method == tg_volumeExact &&
-        shot->mode == tg_modePaper) {
-        tgSayFailure(file, "warning: contact is off, mode paper has none");
-    }
     if (shot->skinning != settings->skinning) {
         tgSettings_SetSkinning(settings, shot->skinning);
     }

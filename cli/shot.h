@@ -42,7 +42,7 @@ static inline tgShotOptions tgDefaultShotOptions(void)
         {"--volume", "exact|local|none", tg_optionText, &(options).volume,                         \
          "exact (default) keeps it, local is faster and nearly does, none is plain skinning"},     \
         {"--mode", "sequence|together|paper", tg_optionText, &(options).mode,                      \
-         "how joints share the work; default sequence"},                                           \
+         "how joints share the work; default sequence; paper has no contact"},                     \
         {"--contact", "on|off", tg_optionText, &(options).contact,                                 \
          "stop skin where it meets the neighbouring bone's; default on with volume exact"},        \
         {"--skinning", "linear|dual-quaternion", tg_optionText, &(options).skinning,               \

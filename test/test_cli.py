@@ -1548,14 +1548,13 @@ def contact():
     check(pose_pc2(path, "--time", 1.5, "--settings", file, "--contact", "off") == off, "off")
     err = run_wrong("pose", path, "--time", 1, "--contact", "yes", "-o", WORK / "no.obj")
     check("--contact is yes, wanted off or on" in err, err)
-    err = run_failing(path, "pose", path, "--time", 1, "--contact", "on", "--mode", "paper", "-o",
-                      WORK / "no.obj")
-    check("contact does not go with mode paper" in err, err)
+    file.write_text('{"volume": {"contact": true}}')
+    for asked in (["--contact", "on"], ["--settings", file]):
+        err = run_failing(path, "pose", path, "--time", 1, *asked, "--mode", "paper", "-o",
+                          WORK / "no.obj")
+        check("contact does not go with mode paper" in err, err)
     _, err = run("pose", path, "--time", 1, "--mode", "paper", "-o", WORK / "paper.obj")
-    check("warning: contact is off, mode paper has none" in err, err)
-    _, err = run("pose", path, "--time", 1, "--mode", "paper", "--contact", "off", "-o",
-                 WORK / "paper.obj")
-    check("contact" not in err, err)
+    check_equal(err, "", "nobody asked for contact")
 
 
 @case()
