@@ -96,14 +96,19 @@ int tgMoment_Check(tgMoment* moment)
     return status;
 }
 
+/// Times are told with six digits, and one that was told is not outside.
+static const double tg_toldTime = 5e-6;
+
 /// A time outside the animation is one of its ends; targets of the volume may still go on there.
-static void tgWarnAboutTime(const tgMoment* moment, const tgShot* shot, int frameCount)
+static void tgWarnAboutTime(const tgMoment* moment, const tgShot* shot)
 {
     if (shot->animation < 0 || isnan(moment->time)) {
         return;
     }
-    double start = tgShot_GetTime(shot, 0), end = tgShot_GetTime(shot, frameCount - 1);
-    if (moment->time < start || moment->time > end) {
+    double start = shot->scene->animations[shot->animation].start;
+    double end = shot->scene->animations[shot->animation].end;
+    if (moment->time < start - tg_toldTime * fabs(start) ||
+        moment->time > end + tg_toldTime * fabs(end)) {
         tgSayFailure(shot->file,
                      "warning: time %g s is outside the animation, which goes from %g to %g s; the "
                      "joints are where it %s",
@@ -118,7 +123,7 @@ int tgMoment_CheckPlace(const tgMoment* moment, const tgShot* shot)
         return tgSayFailure(shot->file, "frame %d is not there, the animation has 0 to %d",
                             moment->frame, count - 1);
     }
-    tgWarnAboutTime(moment, shot, count);
+    tgWarnAboutTime(moment, shot);
     return tg_statusDone;
 }
 

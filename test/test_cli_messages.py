@@ -114,14 +114,17 @@ def nearest_animation():
 
 @case("pose", "render")
 def time_outside_the_animation(verb):
-    path = model("cylinder")
-    end = run_json("info", path)["animations"][0]["end"]
-    out = cli.WORK / ("outside.obj" if verb == "pose" else "outside.png")
-    for moment, told in ((-1, "begins"), (end + 1, "ends"), (0, None), (end, None)):
-        _, err = run(verb, path, "-o", out, "--time", moment)
-        warning = f"turgor: {path}: warning: time {moment:g} s is outside the animation, which goes " \
-                  f"from 0 to {end:g} s; the joints are where it {told}\n"
-        check_equal(err, warning if told else "", f"what is said at {moment} s")
+    path, out = model("cylinder"), cli.WORK / ("outside.obj" if verb == "pose" else "outside.png")
+    clip = run_json("info", path)["animations"][0]
+    start, end = clip["start"], clip["end"]
+    # It ends where its last key is, not at the frame after it.
+    for fps in (30, 0.7):
+        for moment, told in ((-1, "begins"), (end + 1, "ends"), (start, None), (end, None),
+                             (float(f"{end:g}"), None), (end + 0.01, "ends")):
+            _, err = run(verb, path, "-o", out, "--time", moment, "--fps", fps)
+            warning = f"turgor: {path}: warning: time {moment:g} s is outside the animation, which " \
+                      f"goes from {start:g} to {end:g} s; the joints are where it {told}\n"
+            check_equal(err, warning if told else "", f"what is said at {moment} s")
 
 
 @case("pose", "render", "render --cut", "render --show gamma")
