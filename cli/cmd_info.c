@@ -105,6 +105,21 @@ static void tgPrintMotion(const tgScene* scene)
     }
 }
 
+/// Those that go by the name they were given here.
+static void tgPrintNameless(const tgScene* scene)
+{
+    int count = 0, first = -1;
+    for (int j = 0; j < scene->jointCount; ++j) {
+        if (scene->nodes[scene->joints[j].node].name[0] == '\0') {
+            first = count++ == 0 ? j : first;
+        }
+    }
+    if (count > 0) {
+        printf("  without a name    %s, called %s%s\n", tgTellCount(count, "joint", "joints").text,
+               scene->joints[first].name, count > 1 ? " and so on" : "");
+    }
+}
+
 /// @param info all zero when there is no mesh
 static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo* info)
 {
@@ -116,6 +131,7 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
     } else {
         printf("  joints            %d, and no mesh\n", scene->jointCount);
     }
+    tgPrintNameless(scene);
     tgPrintMotion(scene);
 }
 

@@ -36,9 +36,8 @@ static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure)
         printf("\nvolume that bending took, in %% of the target, each joint's worst frame\n\n");
     }
     for (int i = 0; i < measure->lossCount && i < tg_toldJoints; ++i) {
-        char room[tg_jointTextSize];
         printf("%+12.3f  %s\n", 100.0 * measure->losses[i].loss,
-               tgTellJoint(shot->scene, measure->losses[i].joint, room));
+               shot->scene->joints[measure->losses[i].joint].name);
     }
     if (measure->lossCount > tg_toldJoints) {
         printf("%14sand %d more\n", "", measure->lossCount - tg_toldJoints);

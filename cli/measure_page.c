@@ -167,9 +167,8 @@ static void tgAddJoints(const tgMeasurePage* page)
             break;
         }
         fputs("<tr><td>", page->file);
-        char room[tg_jointTextSize];
         int joint = measure->losses[told].joint;
-        tgWriteEscaped(page->file, tgTellJoint(page->shot->scene, joint, room));
+        tgWriteEscaped(page->file, page->shot->scene->joints[joint].name);
         fprintf(page->file,
                 "</td><td class=\"number\">%+.3f</td><td class=\"bar\"><span class=\"%s\" "
                 "style=\"width:%.1f%%\"></span></td></tr>\n",

@@ -59,16 +59,6 @@ int tgSayUsage(const char* format, ...)
     return tg_statusUsage;
 }
 
-const char* tgTellJoint(const tgScene* scene, int joint, char room[tg_jointTextSize])
-{
-    const char* name = scene->joints[joint].name;
-    if (name[0] != '\0') {
-        return name;
-    }
-    snprintf(room, tg_jointTextSize, "joint %d", joint);
-    return room;
-}
-
 tgPerhapsText tgTellPerhaps(const char* written, const char* const* words)
 {
     tgPerhapsText told = {""};

@@ -9,8 +9,6 @@
 
 enum { tg_statusDone = 0, tg_statusFailed = 1, tg_statusUsage = 2 };
 
-enum { tg_jointTextSize = 24 };
-
 typedef struct tgPercentText {
     char text[32];
 } tgPercentText;
@@ -28,8 +26,6 @@ int tgSayUsage(const char* format, ...) TG_PRINTF(1, 2);
 /// comes nearest.
 int tgSayNoJoint(const char* file, const tgScene* scene, const char* name);
 int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name);
-/// The joint's name, or where it has none its number, in `room`.
-const char* tgTellJoint(const tgScene* scene, int joint, char room[tg_jointTextSize]);
 /// ", perhaps WORD" for the one of the words, which end in NULL, that comes nearest to what was
 /// written; nothing when none is near.
 tgPerhapsText tgTellPerhaps(const char* written, const char* const* words);

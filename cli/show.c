@@ -230,9 +230,7 @@ int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* 
                  joint != NULL ? " of " : "", joint != NULL ? joint : "");
     }
     show->jointColors = calloc((size_t)shot->scene->jointCount, sizeof(int));
-    show->jointNames = calloc((size_t)shot->scene->jointCount, sizeof(*show->jointNames));
-    return show->jointColors != NULL && show->jointNames != NULL &&
-                   tgColorJoints(shot->scene, show->jointColors)
+    return show->jointColors != NULL && tgColorJoints(shot->scene, show->jointColors)
                ? tg_statusDone
                : tgSayFailure(shot->file, "no memory for %d joints", shot->scene->jointCount);
 }
@@ -240,7 +238,6 @@ int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* 
 void tgCloseShow(tgShow* show)
 {
     free(show->jointColors);
-    free(show->jointNames);
     *show = (tgShow){0};
 }
 
@@ -300,9 +297,8 @@ static int tgListJoints(const tgShow* show, tgLegendEntry* entries)
     int count = 0;
     for (int j = 0; j < scene->jointCount; ++j) {
         if (show->jointColors[j] >= 0) {
-            const char* name = tgTellJoint(scene, j, show->jointNames[j]);
-            entries[count++] =
-                (tgLegendEntry){name, tgGetCategoryColor(show->jointColors[j]), false};
+            entries[count++] = (tgLegendEntry){scene->joints[j].name,
+                                               tgGetCategoryColor(show->jointColors[j]), false};
         }
     }
     return count;

@@ -25,7 +25,7 @@ typedef struct tgSceneNode {
 
 /// One joint of the rig. Two skins that bind the same node alike share a joint.
 typedef struct tgSceneJoint {
-    const char* name; ///< the node's name
+    const char* name; ///< the node's, or joint_N by its place in the list where that has none
     int parent;       ///< nearest ancestor joint, -1 for a root; parent before child
     int node;
     tgMat34 restJoint; ///< joint to model in the bind pose

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// What follows from a scene once it is read: which vertices morph targets keep together, and
-// whether the skeleton stands in the size that the mesh was bound in.
+// What follows from a scene once it is read: which vertices morph targets keep together, what
+// joints without a name are called, and whether the skeleton stands in the size that the mesh was
+// bound in.
 
 #include "io/scene_finish.h"
 
@@ -10,6 +11,7 @@
 #include "core/hash.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /// Sizes closer than this to the bound one are not worth a word.
@@ -80,9 +82,31 @@ static bool tgWarnAboutSize(tgScene* scene)
     return done;
 }
 
+/// Settings and options call joints by name, so each has one: joint_7 for one that the file gives
+/// none, with underscores behind it as long as the file calls another so.
+static bool tgNameJoints(tgScene* scene)
+{
+    for (int j = 0; j < scene->jointCount; ++j) {
+        tgSceneJoint* joint = &scene->joints[j];
+        if (joint->name[0] == '\0') {
+            char name[64];
+            int length = snprintf(name, sizeof(name), "joint_%d", j);
+            while (tgScene_FindJoint(scene, name) >= 0 && length + 1 < (int)sizeof(name)) {
+                name[length++] = '_';
+                name[length] = '\0';
+            }
+            joint->name = tgScene_CopyText(scene, name);
+        }
+        if (joint->name[0] == '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
 tgResult tgScene_Finish(tgScene* scene, tgError* error)
 {
-    if (!tgScene_SetWeldKeys(scene) || !tgWarnAboutSize(scene)) {
+    if (!tgScene_SetWeldKeys(scene) || !tgNameJoints(scene) || !tgWarnAboutSize(scene)) {
         return tgFail(error, tg_outOfMemory, -1, "not enough memory");
     }
     return tg_success;

@@ -105,7 +105,7 @@ static bool tgTakeSkeleton(tgScene* scene, const tgScene* skeleton, int* nodeOf)
     }
     for (int j = 0; j < skeleton->jointCount; ++j) {
         joints[j].node += first;
-        joints[j].name = nodes[joints[j].node].name;
+        joints[j].name = tgScene_CopyText(scene, skeleton->joints[j].name);
     }
     for (int a = 0; a < skeleton->animationCount; ++a) {
         if (!tgCopyAnimation(scene, &skeleton->animations[a], first, &animations[a])) {
