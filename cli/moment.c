@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// A bind pose that the file moves by less than rounding does stays as it is.
+static const float tg_standSlop = 1e-5f;
+
 tgMoment tgDefaultMoment(void)
 {
     tgMoment moment = {.frame = INT_MIN, .time = (double)NAN};
@@ -44,17 +47,36 @@ static int tgParseTurn(const char* text, tgTurn* turn)
     return tg_statusDone;
 }
 
-/// The bind pose with the turns on top: each joint about its own origin, ancestors carry it along.
+/// Where a root joint stands in the file, against its bind pose: the nodes above a skeleton may
+/// stand up what lies in the bind pose, or carry several characters apart.
+/// @param extent how far joints are from the origin
+static tgMat34 tgGetStand(const tgSceneJoint* root, const tgMat34* stands, float extent)
+{
+    tgMat34 inverse, stand = tgIdentityMat34(), none = stand;
+    if (tgInvertMat34(&root->restJoint, &inverse)) {
+        stand = tgMulMat34(stands, &inverse);
+    }
+    float turned = fmaxf(tgDistance(stand.x, none.x),
+                         fmaxf(tgDistance(stand.y, none.y), tgDistance(stand.z, none.z)));
+    bool isMoved = turned > tg_standSlop || tgLength(stand.origin) > tg_standSlop * extent;
+    return isMoved ? stand : none;
+}
+
+/// The bind pose, as it stands in the file, with the turns on top: each joint about its own origin,
+/// ancestors carry it along.
+/// @param joints in: as the file has them; out: turned
 static int tgTurnJoints(const tgShot* shot, const tgTurn* turns, int turnCount, tgMat34* joints)
 {
     const tgScene* scene = shot->scene;
     tgMat34* motions = calloc((size_t)scene->jointCount, sizeof(tgMat34));
     tgQuat* rotations = calloc((size_t)scene->jointCount, sizeof(tgQuat));
+    float extent = 0.0f;
     int status = motions != NULL && rotations != NULL
                      ? tg_statusDone
                      : tgSayFailure(shot->file, "no memory for %d joints", scene->jointCount);
     for (int j = 0; status == tg_statusDone && j < scene->jointCount; ++j) {
         rotations[j] = tgIdentityQuat();
+        extent = fmaxf(extent, tgLength(scene->joints[j].restJoint.origin));
     }
     for (int i = 0; status == tg_statusDone && i < turnCount; ++i) {
         int joint = tgScene_FindJoint(scene, turns[i].joint);
@@ -71,7 +93,9 @@ static int tgTurnJoints(const tgShot* shot, const tgTurn* turns, int turnCount, 
         turn.rotation = rotations[j];
         turn.position = tgSub(origin, tgRotate(rotations[j], origin));
         tgMat34 own = tgMakeMat34(turn);
-        motions[j] = joint->parent >= 0 ? tgMulMat34(&motions[joint->parent], &own) : own;
+        tgMat34 above =
+            joint->parent >= 0 ? motions[joint->parent] : tgGetStand(joint, &joints[j], extent);
+        motions[j] = tgMulMat34(&above, &own);
         joints[j] = tgMulMat34(&motions[j], &joint->restJoint);
     }
     free(motions);
@@ -140,6 +164,7 @@ int tgMoment_Play(const tgMoment* moment, const tgShot* shot, tgActor* actor)
     tgError error = {0};
     tgResult result;
     if (moment->rotate.count > 0) {
+        tgScene_SamplePose(shot->scene, -1, 0.0, actor->nodes, actor->joints, NULL);
         int status = tgTurnJoints(shot, moment->turns, moment->rotate.count, actor->joints);
         if (status != tg_statusDone) {
             return status;
