@@ -67,6 +67,8 @@ void tgFillLimbGamma(tgCorrectTask* task, double amount);
 float tgGetWholeCap(const tgCorrectTask* task);
 /// The frame of a limb in the full pose.
 void tgGetLimbFrame(const tgCorrectTask* task, const tgLimb* limb, tgJointFrame* frame);
+/// correct_measure.c: how much the volume may miss its target untold.
+double tgGetResidualFloor(const tgCorrectTask* task);
 /// Whether a step that is foretold but for the rounding of positions can be taken at its word.
 /// @param amount that it brings
 /// @param vertexCount of those that it moves
