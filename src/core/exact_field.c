@@ -50,14 +50,13 @@ static double tgFindStep(double b, double c, double most)
     double s = fmin(high, 1.0);
     for (int round = 0; round < 60; ++round) {
         double value = s + (b + c * s) * s * s - 1.0, slope = 1.0 + (2.0 * b + 3.0 * c * s) * s;
-        low = value < 0.0 ? s : low;
-        high = value < 0.0 ? high : s;
-        double next = s - value / slope;
-        next = next > low && next < high ? next : 0.5 * (low + high);
-        if (fabs(next - s) <= 1e-15) {
+        double step = value / slope;
+        if (fabs(step) <= 1e-15) {
             break;
         }
-        s = next;
+        low = value < 0.0 ? s : low;
+        high = value < 0.0 ? high : s;
+        s = s - step > low && s - step < high ? s - step : 0.5 * (low + high);
     }
     return s;
 }
