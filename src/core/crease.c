@@ -8,6 +8,7 @@
 
 #include "core/crease.h"
 
+#include "core/hinge.h"
 #include "core/reach.h"
 
 #include <math.h>
@@ -19,9 +20,12 @@
 static const float tg_longest = 5.0f;
 /// Flesh farther from the bone than this, in limb radii, belongs to something else: ribs by an arm.
 static const float tg_thickest = 1.75f;
-/// A vertex of a crease has at least so much of its weight, smoothed, on the two joints, and so
-/// much of that on its own.
-static const float tg_leastShare = 0.5f, tg_leastOwn = 0.35f;
+/// A vertex of a crease has at least so much of its weight, smoothed, on the two bones, and so much
+/// of that on its own: what follows the other one more passes the plane on the outer side of bends,
+/// where it meets nothing.
+static const float tg_leastShare = 0.5f, tg_leastOwn = 0.5f;
+/// With less than that, but so much, a vertex near the plane goes with those beside it.
+static const float tg_leastOwnNear = 0.35f;
 /// Of a hinge most vertices between a half and one and a half radii from the joint have more.
 static const float tg_hingeShare = 0.8f, tg_hingeOwn = 0.65f, tg_hingePart = 0.7f;
 /// Vertices nearer to the plane at rest than this, in limb radii, have a witness.
@@ -49,7 +53,8 @@ typedef struct tgCreaseMaker {
     tgScratch* scratch;
     float gap; ///< in limb radii
     tgReach reach;
-    tgVec3 normal; ///< of the plane at hand
+    tgHinge hinge; ///< of the joint at hand
+    tgVec3 normal; ///< of its plane
     tgCrease room; ///< the crease at hand, with room for all vertices of the mesh
     int* place;    ///< of each vertex of the mesh in it; -1 for none
     int* found;    ///< scratch
@@ -67,16 +72,6 @@ static tgVec3 tgGetJoint(const tgCreaseMaker* maker, int j)
 {
     const double* o = maker->skeleton->rest[j].c[3];
     return tgMakeVec3((float)o[0], (float)o[1], (float)o[2]);
-}
-
-/// The joint's own bone, to the farthest joint that it carries; endless for a leaf.
-static float tgGetOwnLength(const tgCreaseMaker* maker, int joint)
-{
-    float longest = 0.0f;
-    for (int c = maker->tree->firstChild[joint]; c >= 0; c = maker->tree->nextSibling[c]) {
-        longest = fmaxf(longest, tgDistance(tgGetJoint(maker, c), tgGetJoint(maker, joint)));
-    }
-    return longest > 0.0f ? longest : INFINITY;
 }
 
 /// Of the weights of a vertex, that of one joint.
@@ -105,6 +100,12 @@ static bool tgKnowsOwnBone(const tgCreaseMaker* maker, const tgLimb* limb)
     return tgDot(tgNormalize(sum, limb->boneOut), limb->boneOut) >= tg_leafAlong;
 }
 
+/// Of the carrier's bone. A limb has some length there even where joints coincide.
+static float tgGetLengthIn(const tgCreaseMaker* maker, const tgLimb* limb)
+{
+    return fmaxf(maker->hinge.in, limb->boneLength);
+}
+
 static float tgSmooth(float t)
 {
     t = fminf(fmaxf(t, 0.0f), 1.0f);
@@ -127,15 +128,18 @@ static void tgSpreadFromBand(tgCreaseMaker* maker, const tgLimb* limb)
     tgSpreadReach(&maker->reach, tg_longest * limb->radius);
 }
 
-/// How a vertex follows the two joints against all others, smoothed, and of the two its own one.
-static void tgGetShares(const tgCreaseMaker* maker, int joint, int v, bool isOwn, float* both,
-                        float* one)
+/// How a vertex follows the two bones against all others, smoothed, and of the two its own one.
+static void tgGetShares(const tgCreaseMaker* maker, int v, bool isOwn, float* both, float* one)
 {
-    float own = tgGetWeight(maker, v, joint);
-    float carried = tgGetWeight(maker, v, maker->tree->carriers[joint]);
-    float sum = own + carried;
+    const tgInfluences* influences = maker->influences;
+    int render = maker->mesh->vertexToRender[v];
+    float weights[3] = {0.0f, 0.0f, 0.0f};
+    for (int k = influences->start[render]; k < influences->start[render + 1]; ++k) {
+        weights[(int)maker->hinge.bones[influences->joints[k]]] += influences->weights[k];
+    }
+    float sum = weights[tg_ownBone] + weights[tg_carrierBone];
     *both = tgSmooth(sum);
-    *one = sum > 0.0f ? (isOwn ? own : carried) / sum : 0.5f;
+    *one = sum > 0.0f ? weights[isOwn ? tg_ownBone : tg_carrierBone] / sum : 0.5f;
 }
 
 /// Fills the maker's crease; false where the joint is no hinge.
@@ -145,9 +149,8 @@ static bool tgFindVertices(tgCreaseMaker* maker, const tgLimb* limb)
     tgVec3 joint = tgGetJoint(maker, limb->joint);
     float radius = limb->radius, longest = tg_longest * radius, thickest = tg_thickest * radius;
     // Beyond the first bone there is no other that the skin could follow.
-    bool isFirst = maker->tree->carriers[maker->tree->carriers[limb->joint]] < 0;
-    float in = isFirst ? longest : fminf(longest, limb->boneLength);
-    float out = fminf(longest, tgGetOwnLength(maker, limb->joint));
+    float in = maker->hinge.beginsFree ? longest : fminf(longest, tgGetLengthIn(maker, limb));
+    float out = fminf(longest, maker->hinge.out);
     int seen = 0, hinged = 0;
     crease->count = 0;
     for (int v = 0; v < maker->mesh->vertexCount; ++v) {
@@ -164,16 +167,17 @@ static bool tgFindVertices(tgCreaseMaker* maker, const tgLimb* limb)
         }
         int at = crease->count;
         float share, own;
-        tgGetShares(maker, limb->joint, v, isOwn, &share, &own);
+        tgGetShares(maker, v, isOwn, &share, &own);
         if (fabsf(fabsf(height) - radius) < 0.5f * radius) {
             seen += 1;
             hinged += share > tg_hingeShare && own > tg_hingeOwn;
         }
-        if (share < tg_leastShare || own < tg_leastOwn) {
+        bool isNear = fabsf(height) <= tg_undecided * radius;
+        if (share < tg_leastShare || own < (isNear ? tg_leastOwnNear : tg_leastOwn)) {
             continue;
         }
         crease->vertices[at] = v;
-        bool isTie = fabsf(height) < tg_tie * radius;
+        bool isTie = fabsf(height) < tg_tie * radius || own < tg_leastOwn;
         crease->sides[at] = isTie ? 0.0f : isOwn ? 1.0f : -1.0f;
         crease->heights[at] = isTie ? 0.0f : fabsf(height);
         crease->spans[at] = sqrtf(fmaxf(tgDot(p, p) - height * height, 0.0f));
@@ -378,8 +382,9 @@ static bool tgTakeCrease(tgScratch* scratch, size_t count, tgCrease* crease)
 static bool tgBuildCrease(tgCreaseMaker* maker, const tgLimb* limb, tgCrease* crease)
 {
     tgVec3 sum = tgAdd(limb->boneIn, limb->boneOut);
-    bool isThin =
-        limb->radius <= limb->boneLength && limb->radius <= tgGetOwnLength(maker, limb->joint);
+    tgFindHinge(maker->skeleton, maker->tree, limb->joint, &maker->hinge);
+    // Twist bones do not make a spine thin: no part of a bone is shorter than the limb is thick.
+    bool isThin = limb->radius <= limb->boneLength && limb->radius <= maker->hinge.next;
     if (!isThin || tgLength(sum) < tg_leastNormal || !tgKnowsOwnBone(maker, limb)) {
         return true;
     }
@@ -421,6 +426,7 @@ bool tgBuildCreases(const tgMesh* mesh, const tgSkeleton* skeleton, const tgLimb
     maker.place = tgScratch_Take(scratch, vertices, sizeof(int));
     maker.found = tgScratch_Take(scratch, vertices, sizeof(int));
     maker.order = tgScratch_Take(scratch, vertices, sizeof(tgOnset));
+    maker.hinge.bones = tgScratch_Take(scratch, (size_t)skeleton->jointCount, sizeof(char));
     creases->creases = tgScratch_Take(scratch, (size_t)limbs->count, sizeof(tgCrease));
     if (!tgTakeCrease(scratch, vertices, &maker.room) ||
         !tgMakeReach(mesh, rest, scratch, &maker.reach)) {

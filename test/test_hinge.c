@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Twist bones, in the chain or as leaves beside it, count as the bone that they lie in: a limb with
+// them folds like the one without. A spine in one line stays what it is.
+
+#include "shape_stage.h"
+
+enum { tg_most = 12, tg_none = 0, tg_chain = 1, tg_leaves = 2 };
+
+static const float tg_elbow = 6.0f, tg_wrist = 12.0f;
+
+static tgVolumeDef tgContactVolume(void)
+{
+    tgVolumeDef volume = tgDefaultRigDef().volume;
+    volume.method = tg_volumeExact;
+    volume.contact.neighbours = tg_contactOn;
+    return volume;
+}
+
+static void tgSetJoints(tgShape* tube, int count, const float* places, const int* parents)
+{
+    size_t n = (size_t)tube->vertexCount * (size_t)count;
+    tube->jointCount = tube->influencesPerVertex = count;
+    tube->parents = realloc(tube->parents, (size_t)count * sizeof(int));
+    tube->restJoints = realloc(tube->restJoints, (size_t)count * sizeof(tgMat34));
+    tube->joints = realloc(tube->joints, n * sizeof(int));
+    tube->weights = realloc(tube->weights, n * sizeof(float));
+    for (int j = 0; j < count; ++j) {
+        tube->parents[j] = parents[j];
+        tube->restJoints[j] = tgIdentityMat34();
+        tube->restJoints[j].origin.x = places[j];
+    }
+    for (size_t k = 0; k < n; ++k) {
+        tube->joints[k] = (int)(k % (size_t)count);
+        tube->weights[k] = 0.0f;
+    }
+}
+
+static float tgStep(float x, float at, float half)
+{
+    float t = fminf(fmaxf((x - at + half) / (2.0f * half), 0.0f), 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
+/// Upper arm, forearm, hand and its tip; then one twist bone half way along each of the first two,
+/// which take over the flesh from one end of the bone to the other.
+static tgShape tgMakeArm(int twists)
+{
+    static const float places[6] = {0.0f, 6.0f, 12.0f, 15.0f, 3.0f, 9.0f};
+    static const int parents[3][6] = {
+        {-1, 0, 1, 2, 0, 0}, {-1, 4, 5, 2, 0, 1}, {-1, 0, 1, 2, 0, 1}};
+    tgShape tube = tgMakeTube(24, 81, 16.0f, 0.0f, 1.0f, true);
+    int count = twists == tg_none ? 4 : 6;
+    tgSetJoints(&tube, count, places, parents[twists]);
+    for (int v = 0; v < tube.vertexCount; ++v) {
+        float* w = tube.weights + v * count;
+        float x = tube.positions[v].x;
+        float below = tgStep(x, tg_elbow, 1.0f), hand = tgStep(x, tg_wrist, 1.0f);
+        w[0] = 1.0f - below;
+        w[1] = below - hand;
+        w[2] = hand;
+        for (int j = 0; j < 2 && twists != tg_none; ++j) {
+            float part = fminf(fmaxf(x / 6.0f - (float)j, 0.0f), 1.0f);
+            w[4 + j] = part * w[j];
+            w[j] -= w[4 + j];
+        }
+    }
+    return tube;
+}
+
+static const tgCrease* tgGetCrease(const tgStage* stage, int joint)
+{
+    int limb = stage->rig->limbs.byJoint[joint];
+    return limb >= 0 ? &stage->rig->creases.creases[limb] : NULL;
+}
+
+static void tgTestTwist(void** state)
+{
+    (void)state;
+    tgVolumeDef volume = tgContactVolume();
+    for (int skinning = 0; skinning < 2; ++skinning) {
+        tgStage plain = tgMakeStage(tgMakeArm(tg_none), (tgSkinning)skinning, &volume);
+        const tgCrease* wanted = tgGetCrease(&plain, 1);
+        assert_non_null(wanted);
+        assert_true(wanted->count > 300);
+        for (int twists = tg_chain; twists <= tg_leaves; ++twists) {
+            tgStage stage = tgMakeStage(tgMakeArm(twists), (tgSkinning)skinning, &volume);
+            const tgCrease* crease = tgGetCrease(&stage, 1);
+            assert_non_null(crease);
+            assert_int_equal(crease->count, wanted->count);
+            for (int i = 0; i < crease->count; ++i) {
+                assert_int_equal(crease->vertices[i], wanted->vertices[i]);
+                assert_int_equal(crease->witnesses[i], wanted->witnesses[i]);
+                CHECK_NEAR(crease->sides[i], wanted->sides[i], 0.0);
+                CHECK_NEAR(crease->heights[i], wanted->heights[i], 1e-6);
+                CHECK_NEAR(crease->spans[i], wanted->spans[i], 1e-6);
+            }
+            tgFreeStage(&stage);
+        }
+        tgFreeStage(&plain);
+    }
+}
+
+/// Bent by 130 degrees no skin of the upper arm is beyond the plane between the two bones, nor any
+/// of the forearm.
+static void tgTestBent(void** state)
+{
+    (void)state;
+    const float angle = 130.0f * 3.14159265f / 180.0f;
+    tgVolumeDef volume = tgContactVolume();
+    for (int which = 0; which < 4; ++which) {
+        tgStage stage = tgMakeStage(tgMakeArm(which & 1 ? tg_chain : tg_leaves),
+                                    which & 2 ? tg_dualQuaternion : tg_linear, &volume);
+        tgMat34 joints[tg_most];
+        tgTransform turn = tgIdentityTransform();
+        turn.rotation = tgMakeQuat(tgMakeVec3(0.0f, 0.0f, 1.0f), angle);
+        tgVec3 elbow = tgMakeVec3(tg_elbow, 0.0f, 0.0f);
+        turn.position = tgSub(elbow, tgRotate(turn.rotation, elbow));
+        tgMat34 motion = tgMakeMat34(turn);
+        for (int j = 0; j < stage.shape.jointCount; ++j) {
+            const tgMat34* rest = &stage.shape.restJoints[j];
+            joints[j] = rest->origin.x >= tg_elbow ? tgMulMat34(&motion, rest) : *rest;
+        }
+        tgPlay(&stage, joints, 0.0f);
+        tgVec3 normal = tgMakeVec3(cosf(0.5f * angle), sinf(0.5f * angle), 0.0f);
+        for (int v = 0; v < stage.shape.vertexCount; ++v) {
+            float x = stage.shape.positions[v].x - tg_elbow;
+            float height = tgDot(tgSub(stage.out[v], elbow), normal);
+            if (fabsf(x) > 0.01f && fabsf(x) < 4.0f) {
+                CHECK_AT_MOST(x > 0.0f ? -height : height, 1e-3);
+            }
+        }
+        tgVolumeReport report = tgInstance_MeasureVolume(stage.instance);
+        CHECK_NEAR(report.result / report.target, 1.0, 1e-6);
+        tgFreeStage(&stage);
+    }
+}
+
+/// Vertebrae shorter than the body is thick, in one line: no part of it folds like an elbow.
+static void tgTestSpine(void** state)
+{
+    (void)state;
+    float places[tg_most];
+    int parents[tg_most];
+    for (int j = 0; j < tg_most; ++j) {
+        places[j] = 0.9f * (float)j;
+        parents[j] = j - 1;
+    }
+    tgShape spine = tgMakeTube(24, 67, 0.9f * (float)tg_most, 0.0f, 1.0f, true);
+    tgSetJoints(&spine, tg_most, places, parents);
+    for (int v = 0; v < spine.vertexCount; ++v) {
+        float* w = spine.weights + v * tg_most;
+        float x = spine.positions[v].x;
+        for (int j = 0; j < tg_most; ++j) {
+            float own = j > 0 ? tgStep(x, places[j], 0.45f) : 1.0f;
+            w[j] = own - (j + 1 < tg_most ? tgStep(x, places[j] + 0.9f, 0.45f) : 0.0f);
+        }
+    }
+    tgVolumeDef volume = tgContactVolume();
+    tgStage stage = tgMakeStage(spine, tg_linear, &volume);
+    for (int j = 1; j < tg_most - 1; ++j) {
+        const tgCrease* crease = tgGetCrease(&stage, j);
+        assert_non_null(crease);
+        assert_int_equal(crease->count, 0);
+    }
+    tgFreeStage(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tgTestTwist),
+        cmocka_unit_test(tgTestBent),
+        cmocka_unit_test(tgTestSpine),
+    };
+    return cmocka_run_group_tests_name("hinge", tests, NULL, NULL);
+}
