@@ -18,6 +18,8 @@ static struct {
     int parents[tg_jointCount];
     tgMat34 rest[tg_jointCount], posed[tg_jointCount], moved[tg_jointCount];
     tgFleshElement flesh[3];
+    tgVec3 boneCorners[8];
+    tgBoneDef bone;
     int joints[tg_most * tg_vertexCount];
     float weights[tg_most * tg_vertexCount];
 } tg_frame;
@@ -89,6 +91,31 @@ static tgFleshDef tgMakeFlesh(void)
     return (tgFleshDef){tg_frame.flesh, 3};
 }
 
+/// A box about the bone of the middle joint, whose edges lie just under the skin: every bend brings
+/// some of it through.
+static tgBonesDef tgMakeBones(void)
+{
+    static const int sizes[6] = {4, 4, 4, 4, 4, 4};
+    static const int corners[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4,
+                                    2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
+    for (int i = 0; i < 8; ++i) {
+        tg_frame.boneCorners[i] =
+            tgMakeVec3(i & 4 ? 4.9f : 4.1f, i & 2 ? 0.68f : -0.68f, i & 1 ? 0.68f : -0.68f);
+    }
+    tg_frame.bone = (tgBoneDef){.joint = tg_jointCount / 2,
+                                .positions = {&tg_frame.boneCorners[0].x, 8, sizeof(tgVec3)},
+                                .faceVertices = corners,
+                                .faceSizes = sizes,
+                                .faceCount = 6,
+                                .thickness = -1.0f};
+    tgBonesDef bones = tgDefaultRigDef().bones;
+    bones.bones = &tg_frame.bone;
+    bones.boneCount = 1;
+    bones.automatic = true;
+    bones.thickness = 0.3f;
+    return bones;
+}
+
 static tgRigDef tgMakeCase(int which)
 {
     bool quads = which & 1, scaled = which & 4;
@@ -133,8 +160,7 @@ static tgRigDef tgMakeCase(int which)
     def.flesh = which < 16 || which >= 20 ? (tgFleshDef){NULL, 0} : tgMakeFlesh();
     if (which >= 28) {
         def.volume.method = which & 1 ? tg_volumeExact : tg_volumeNone;
-        def.bones.automatic = true;
-        def.bones.thickness = 0.3f;
+        def.bones = tgMakeBones();
     } else if (which >= 20) {
         def.volume.method = tg_volumeLocal;
         def.volume.local.map = (tgLocalMap)(which % 3);
