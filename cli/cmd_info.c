@@ -126,8 +126,11 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
     printf("%s\n", file);
     if (scene->vertexCount > 0) {
         tgPrintMesh(info);
-        printf("  joints            %d, at most %d on a vertex\n", scene->jointCount,
-               scene->jointCount > 0 ? info->influencesPerVertex : 0);
+        printf("  joints            %d", scene->jointCount);
+        if (scene->jointCount > 0) {
+            printf(", at most %d on a vertex", info->influencesPerVertex);
+        }
+        printf("\n");
     } else {
         printf("  joints            %d, and no mesh\n", scene->jointCount);
     }

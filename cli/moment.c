@@ -124,6 +124,7 @@ int tgMoment_Check(tgMoment* moment)
 static const double tg_toldTime = 5e-6;
 
 /// A time outside the animation is one of its ends; targets of the volume may still go on there.
+/// Frames begin at 0 where keys begin later, so nothing is wrong with that time.
 static void tgWarnAboutTime(const tgMoment* moment, const tgShot* shot)
 {
     if (shot->animation < 0 || isnan(moment->time)) {
@@ -131,7 +132,7 @@ static void tgWarnAboutTime(const tgMoment* moment, const tgShot* shot)
     }
     double start = shot->scene->animations[shot->animation].start;
     double end = shot->scene->animations[shot->animation].end;
-    if (moment->time < start - tg_toldTime * fabs(start) ||
+    if (moment->time < fmin(start, 0.0) - tg_toldTime * fabs(start) ||
         moment->time > end + tg_toldTime * fabs(end)) {
         tgSayFailure(shot->file,
                      "warning: time %g s is outside the animation, which goes from %g to %g s; the "
@@ -143,6 +144,11 @@ static void tgWarnAboutTime(const tgMoment* moment, const tgShot* shot)
 int tgMoment_CheckPlace(const tgMoment* moment, const tgShot* shot)
 {
     int count = tgScene_GetFrameCount(shot->scene, shot->animation, shot->fps);
+    if (moment->frame >= count && shot->animation < 0) {
+        return tgSayFailure(shot->file,
+                            "frame %d is not there: without an animation there is frame 0 alone",
+                            moment->frame);
+    }
     if (moment->frame >= count) {
         return tgSayFailure(shot->file, "frame %d is not there, the animation has 0 to %d",
                             moment->frame, count - 1);

@@ -92,6 +92,12 @@ static int tgChooseFrames(const tgShotOptions* options, tgShot* shot)
     }
     int first = options->frames[0];
     int last = options->frames[1] == INT_MAX ? count - 1 : options->frames[1];
+    if ((first >= count || last >= count) && shot->animation < 0) {
+        return tgSayFailure(shot->file,
+                            "frames %d:%d are not there: without an animation there is frame 0 "
+                            "alone",
+                            first, last);
+    }
     if (first >= count || last >= count) {
         return tgSayFailure(shot->file,
                             "frames %d:%d are not there, the animation has 0:%d at %g fps", first,

@@ -215,6 +215,16 @@ def one_of_each():
 
 
 @case()
+def frames_without_an_animation():
+    path = edit_gltf(model("arm"), lambda document: document.pop("animations"), cli.WORK / "still.glb")
+    out = cli.WORK / "never.obj"
+    err = run_failing(path, "pose", path, "-o", out, "--frame", 7)
+    check("frame 7 is not there: without an animation there is frame 0 alone" in err, err)
+    err = run_failing(path, "measure", path, "--frames", "0:7")
+    check("frames 0:7 are not there: without an animation there is frame 0 alone" in err, err)
+
+
+@case()
 def plane_without_cut():
     err = run_wrong("render", model("arm"), "-o", cli.WORK / "never.png", "--plane", "across")
     check("--plane goes with --cut JOINT" in err, err)
