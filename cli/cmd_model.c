@@ -13,6 +13,8 @@
 
 #include <stdio.h>
 
+enum { tg_mostModels = 32 }; ///< as many as are looked through for one that was misspelt
+
 static int tgListModels(void)
 {
     int count;
@@ -22,6 +24,18 @@ static int tgListModels(void)
                models[i].description);
     }
     return tg_statusDone;
+}
+
+/// Why there is no such model, and which one there is perhaps.
+static int tgSayNoModel(const char* name, const tgError* error)
+{
+    int count;
+    const tgModelInfo* models = tgGetModels(&count);
+    const char* names[tg_mostModels + 1] = {NULL};
+    for (int i = 0; i < count && i < tg_mostModels; ++i) {
+        names[i] = models[i].name;
+    }
+    return tgSayFailure(name, "%s%s", error->message, tgTellPerhaps(name, names).text);
 }
 
 /// The mesh alone, quads and all.
@@ -50,15 +64,17 @@ static int tgSaveModel(const tgScene* scene, const char* what, const char* path)
 {
     tgError error = {0};
     tgHoldInterrupt();
-    tgResult result = tgHasEnding(path, ".obj") ? tgSaveMesh(scene, path, &error)
-                                                : tgSaveScene(scene, path, &error);
+    bool isMesh = tgHasEnding(path, ".obj");
+    tgResult result = isMesh ? tgSaveMesh(scene, path, &error) : tgSaveScene(scene, path, &error);
     if (result != tg_success) {
         return tgSayFailed(path, &error);
     }
-    printf("%s: %s, %s, %s, %s\n", path, what,
-           tgTellCount(scene->vertexCount, "vertex", "vertices").text,
-           tgTellCount(scene->faceCount, "face", "faces").text,
-           tgTellCount(scene->jointCount, "joint", "joints").text);
+    printf("%s: %s, %s, %s", path, what, tgTellCount(scene->vertexCount, "vertex", "vertices").text,
+           tgTellCount(scene->faceCount, "face", "faces").text);
+    if (!isMesh) {
+        printf(", %s", tgTellCount(scene->jointCount, "joint", "joints").text);
+    }
+    printf("\n");
     return tg_statusDone;
 }
 
@@ -66,7 +82,7 @@ static int tgWriteModel(const char* name, int vertices, const char* path)
 {
     tgError error = {0};
     tgScene* scene = tgCreateModel(name, vertices, &error);
-    int status = scene != NULL ? tgSaveModel(scene, name, path) : tgSayFailed(name, &error);
+    int status = scene != NULL ? tgSaveModel(scene, name, path) : tgSayNoModel(name, &error);
     tgDestroyScene(scene);
     return status;
 }
@@ -76,7 +92,7 @@ static int tgWriteBones(const char* name, const char* path)
     tgError error = {0};
     tgScene* scene = tgCreateModelBones(name, &error);
     if (scene == NULL) {
-        return tgSayFailed(name, &error);
+        return tgSayNoModel(name, &error);
     }
     char what[64];
     snprintf(what, sizeof(what), "%d bones of the %.24s", scene->partCount, name);
@@ -96,7 +112,8 @@ static int tgWriteMarkers(const char* name, int seed, const char* path)
     def.seed = seed;
     tgHoldInterrupt();
     if (tgSaveModelMarkers(&def, path, &error) != tg_success) {
-        return tgSayFailed(error.code == tg_invalidArgument ? name : path, &error);
+        return error.code == tg_invalidArgument ? tgSayNoModel(name, &error)
+                                                : tgSayFailed(path, &error);
     }
     printf("%s: markers of the %s, %d frames at %d per second\n", path, name, def.frameCount,
            def.rate);

@@ -28,6 +28,8 @@ static int tgCountItems(void)
     return count;
 }
 
+enum { tg_mostItems = 64 }; ///< as many as are looked through for one that was misspelt
+
 static const tgPaperItem* tgGetItem(int index)
 {
     int list = 0;
@@ -47,13 +49,15 @@ static int tgListItems(void)
 
 static int tgCheckOnly(const char* only)
 {
+    const char* ids[tg_mostItems + 1] = {NULL};
     for (int i = 0; i < tgCountItems(); ++i) {
         if (strcmp(tgGetItem(i)->id, only) == 0) {
             return tg_statusDone;
         }
+        ids[i < tg_mostItems ? i : tg_mostItems - 1] = tgGetItem(i)->id;
     }
-    return tgSayUsage("--only wants a table or figure, found %s; turgor paper --list tells them",
-                      only);
+    return tgSayUsage("--only wants a table or figure, found %s%s; turgor paper --list tells them",
+                      only, tgTellPerhaps(only, ids).text);
 }
 
 /// Make the items, then the page; returns the status.

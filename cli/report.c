@@ -66,7 +66,7 @@ tgPerhapsText tgTellPerhaps(const char* written, const char* const* words)
     for (int i = 0; words[i] != NULL; ++i) {
         tgNearest_Try(&nearest, words[i]);
     }
-    if (nearest.best != NULL) {
+    if (nearest.best != NULL && strcmp(nearest.best, written) != 0) {
         snprintf(told.text, sizeof(told.text), ", perhaps %s", nearest.best);
     }
     return told;

@@ -27,7 +27,7 @@ int tgSayUsage(const char* format, ...) TG_PRINTF(1, 2);
 int tgSayNoJoint(const char* file, const tgScene* scene, const char* name);
 int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name);
 /// ", perhaps WORD" for the one of the words, which end in NULL, that comes nearest to what was
-/// written; nothing when none is near.
+/// written; nothing when none is near, or one is just that.
 tgPerhapsText tgTellPerhaps(const char* written, const char* const* words);
 /// A part of 1 in per cent, as one writes it: "0.012", "3.4", "2979.3".
 tgPercentText tgTellPercent(double part);

@@ -183,6 +183,18 @@ def nearest_value(words):
     check("perhaps" not in err, err)
 
 
+@case()
+def nearest_model_and_figure():
+    err = run_failing("elefant", "model", "elefant", "-o", cli.WORK / "never.glb")
+    check(err.endswith(", perhaps elephant\n"), err)
+    err = run_failing("arm", "model", "arm", "-o", cli.WORK / "never.glb", "--vertices", -5)
+    check("perhaps" not in err, err)
+    err = run_wrong("paper", "-o", cli.WORK / "never", "--only", "2008-figur-10")
+    check(", perhaps 2008-figure-10;" in err, err)
+    text, _ = run("model", "arm", "-o", cli.WORK / "mesh.obj")
+    check("joint" not in text, text)
+
+
 @case(math.nan, math.inf, 0.0)
 def bad_inverse_bind_matrix(number):
     """The matrix of the second joint: one number, or all of them, is not what it should be."""
