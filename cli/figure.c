@@ -209,7 +209,7 @@ tgVec3 tgFigure_GetShift(const tgFigure* figure, int frame)
 tgResult tgFigure_Aim(tgFigure* figure, tgError* error)
 {
     if (tgShow_HasValues(figure->show)) {
-        figure->legend.high = (double)figure->range;
+        tgShow_FillLegend(figure->show, figure->range, &figure->legend, figure->entries);
     }
     tgFollow_Settle(&figure->follow, figure->followWindow,
                     tg_leastWay * tgRig_GetInfo(figure->rig).restDiagonal);

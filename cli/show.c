@@ -229,6 +229,7 @@ int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* 
         snprintf(show->title, sizeof(show->title), "%s%s%.100s", show->kind->title,
                  joint != NULL ? " of " : "", joint != NULL ? joint : "");
     }
+    snprintf(show->emptyTitle, sizeof(show->emptyTitle), "no %s", show->kind->name);
     show->jointColors = calloc((size_t)shot->scene->jointCount, sizeof(int));
     return show->jointColors != NULL && tgColorJoints(shot->scene, show->jointColors)
                ? tg_statusDone
@@ -306,7 +307,8 @@ static int tgListJoints(const tgShow* show, tgLegendEntry* entries)
 
 void tgShow_FillLegend(const tgShow* show, float range, tgLegendDef* legend, tgLegendEntry* entries)
 {
-    legend->title = show->title;
+    bool isEmpty = tgShow_HasValues(show) && !(range > 0.0f);
+    legend->title = isEmpty ? show->emptyTitle : show->title;
     if (tgShow_HasValues(show)) {
         legend->high = (double)range;
     } else {

@@ -19,9 +19,10 @@ typedef struct tgShowKind tgShowKind;
 typedef struct tgShow {
     const tgShowKind* kind;
     const tgShot* shot;
-    int joint;        ///< of which something is shown; -1: of all
-    char title[192];  ///< of the legend, with the unit; empty: there is none
-    int* jointColors; ///< category of each joint; -1 for one that moves nothing
+    int joint;           ///< of which something is shown; -1: of all
+    char title[192];     ///< of the legend, with the unit; empty: there is none
+    char emptyTitle[32]; ///< where all values are 0
+    int* jointColors;    ///< category of each joint; -1 for one that moves nothing
 } tgShow;
 
 /// @param name as in --show

@@ -59,8 +59,13 @@ int tgStage_Play(tgStage* stage, const tgMoment* moment)
 static void tgWriteLabel(tgStage* stage, int i, tgPanel* panel)
 {
     tgActor* actor = &stage->actors[i];
-    double percent = 100.0 * tgActor_MeasureKept(actor).error;
+    tgKept kept = tgActor_MeasureKept(actor);
+    double percent = 100.0 * kept.error;
     const char* name = tgGetTakeName(stage->takes[i]);
+    if (!(kept.target > 0.0)) {
+        snprintf(panel->label, sizeof(panel->label), "%s", name); // flat: there is none
+        return;
+    }
     // Two digits of nothing, without its sign.
     bool isNothing = fabs(percent) < 0.005;
     snprintf(panel->label, sizeof(panel->label),

@@ -224,6 +224,24 @@ def joints_without_names_have_numbers():
     check(min(inks) > 100, f"ink of names and of numbers: {inks}")
 
 
+@case()
+def nothing_that_moved_is_said():
+    """One line in place of a title, a unit and no scale."""
+    options = ["--size", "480x360", "--show", "displacement", "--no-ground"]
+    bent = count_ink(Picture(render("bent", model("cylinder"), *options, "--time", 1)))
+    rest = count_ink(Picture(render("rest", model("cylinder"), *options, "--rotate", "bone1=0,0,1,0")))
+    check(30 < rest < 0.6 * bent, f"ink of the legend at rest {rest}, bent {bent}")
+
+
+@case()
+def flat_meshes_have_no_volume_to_compare():
+    path = asset("SimpleSkin.gltf")
+    picture = Picture(render("flat", path, "--size", "480x200", "--compare"))
+    label = [picture.get(x, y) for x in range(160) for y in range(160, 200)]
+    ink = sum(max(p[:3]) < 150 for p in label)
+    check(5 < ink < 80, f"ink of the word linear alone: {ink}")
+
+
 @case("weights", "displacement")
 def small_pictures_have_no_legend(show):
     for size, least, most in (("64x64", 0, 0), ("320x320", 30, 10000)):
