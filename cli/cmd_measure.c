@@ -67,11 +67,11 @@ static void tgPrintText(const tgShot* shot, const tgMeasure* measure)
     }
     printf("\n%7s %9s %14s", "worst", "", "");
     tgPrintErrors(measure, -1);
-    printf("%7s %9s %14s", "flipped", "faces", "");
+    printf("  %-30s", "flipped faces");
     for (int t = 0; t < measure->takeCount; ++t) {
         printf(" %12d", measure->flipped[t]);
     }
-    printf("\n%7s %9s %14s", "crossed", "triangles", "");
+    printf("\n  %-30s", "crossed triangles");
     for (int t = 0; t < measure->takeCount; ++t) {
         printf(" %12d", measure->crossed[t]);
     }

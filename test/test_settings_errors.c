@@ -213,14 +213,16 @@ static const tgMistake tg_volumeMistakes[] = {
     {"\"joints\": {\"tentacle\": null}", "2, column 12: the character has no joint \"tentacle\", "
                                          "expected the name of one of its 11, such "
                                          "as \"hips\""},
-    {"\"joints\": {\"hips\": 1}",
-     "2, column 20: \"hips\" is 1, expected a profile {...} or a list of profiles"},
-    {"\"joints\": {\"hips\": []}",
-     "2, column 20: \"hips\" is an empty list, expected a profile {...} or a list of profiles"},
+    {"\"joints\": {\"hips\": 1}", "2, column 20: \"hips\" is 1, expected a profile such as "
+                                  "{\"profile\": \"rubber\"} or a list of them"},
+    {"\"joints\": {\"hips\": []}", "2, column 20: \"hips\" is an empty list, expected a profile "
+                                   "such as {\"profile\": \"rubber\"} or a list of them"},
     {"\"joints\": {\"hips\": [null]}",
      "2, column 21: \"hips\" is null, expected profiles {...} in its list"},
-    {"\"default\": null",
-     "2, column 12: \"default\" is null, expected a profile {...} or a list of profiles"},
+    {"\"default\": \"rubber\"", "2, column 12: \"default\" is \"rubber\", expected a profile such "
+                                "as {\"profile\": \"rubber\"} or a list of them"},
+    {"\"default\": null", "2, column 12: \"default\" is null, expected a profile such as "
+                          "{\"profile\": \"rubber\"} or a list of them"},
     {"\"default\": [{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}]",
      "2, column 12: \"default\" has 17 profiles, expected at most 16"},
 };

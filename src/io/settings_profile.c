@@ -328,7 +328,8 @@ tgResult tgReadProfiles(tgSettingsReader* reader, const tgJsonValue* value,
 {
     bool isList = value->kind == tg_jsonList;
     if ((!isList && value->kind != tg_jsonObject) || (isList && value->count == 0)) {
-        return tgFailValue(reader, value, value->key, "a profile {...} or a list of profiles");
+        return tgFailValue(reader, value, value->key,
+                           "a profile such as {\"profile\": \"rubber\"} or a list of them");
     }
     int count = isList ? value->count : 1;
     if (count > tg_mostProfiles) {
