@@ -6,6 +6,7 @@
 
 #include "shot.h"
 
+#include "core/core.h"
 #include "report.h"
 #include "turgor/io.h"
 
@@ -213,6 +214,10 @@ int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
         return tgSayFailed(file, &error);
     }
     tgSayWarnings(file, shot->scene);
+    if (shot->scene->vertexCount == 0) {
+        return tgSayFailure(file, "there is no mesh, only %s; turgor bind gives a mesh joints",
+                            tgTellCount(shot->scene->jointCount, "joint", "joints").text);
+    }
     if (shot->scene->jointCount == 0) {
         return tgSayFailure(file, "there is no skin, wanted joints and weights to deform it with");
     }

@@ -236,6 +236,16 @@ def frames_without_an_animation():
     check("frames 0:7 are not there: without an animation there is frame 0 alone" in err, err)
 
 
+@case("measure", "render", "bake")
+def motion_alone(verb):
+    path = cli.WORK / "alone.bvh"
+    path.write_text("HIERARCHY\nROOT hips\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+                    "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n")
+    options = [] if verb == "measure" else ["-o", cli.WORK / ("never.png" if verb == "render" else "never.glb")]
+    err = run_failing(path, verb, path, *options)
+    check("there is no mesh, only 1 joint; turgor bind gives a mesh joints" in err, err)
+
+
 @case()
 def plane_without_cut():
     err = run_wrong("render", model("arm"), "-o", cli.WORK / "never.png", "--plane", "across")
