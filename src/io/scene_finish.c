@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Sizes closer than this to the bound one are not worth a word.
 static const double tg_sizeSlop = 0.01;
@@ -86,12 +87,17 @@ static bool tgWarnAboutSize(tgScene* scene)
 /// none, with underscores behind it as long as the file calls another so.
 static bool tgNameJoints(tgScene* scene)
 {
+    bool mayClash = false; // as a rule not, and then a crowd of joints need not be looked through
+    for (int j = 0; j < scene->jointCount; ++j) {
+        mayClash |= strncmp(scene->joints[j].name, "joint_", 6) == 0;
+    }
     for (int j = 0; j < scene->jointCount; ++j) {
         tgSceneJoint* joint = &scene->joints[j];
         if (joint->name[0] == '\0') {
             char name[64];
             int length = snprintf(name, sizeof(name), "joint_%d", j);
-            while (tgScene_FindJoint(scene, name) >= 0 && length + 1 < (int)sizeof(name)) {
+            while (mayClash && tgScene_FindJoint(scene, name) >= 0 &&
+                   length + 1 < (int)sizeof(name)) {
                 name[length++] = '_';
                 name[length] = '\0';
             }
