@@ -210,7 +210,7 @@ static tgSequence tgCorrectInSequence(tgCorrectTask* task)
         tgGetLimbFrame(task, limb, &frame);
         bool hasDrifted = task->hasDrifted && task->driftsFirst[i];
         double drifted = hasDrifted ? task->drifted[i] : tgDriftBand(&task->exact, limb, &frame);
-        double amount = -task->loss.losses[i] - tgGetAdded(task, i) - drifted;
+        double amount = -tgGetUnmet(task, i) - tgGetAdded(task, i) - drifted;
         amount -= pressed * fabs(task->loss.losses[i]);
         if (i == last && !task->holdFaces) { // else the end is looked at once more anyway
             sequence.isClosed = tgTakeRounding(task, sequence.left, &amount) &&
@@ -367,6 +367,7 @@ void tgCorrectVolume(tgCorrectTask* task)
             tgRememberPlain(task);
         }
         tgForgetShares(task);
+        tgMeetSweeps(task);
         if (task->flesh->moved && task->mode != tg_modePaper) {
             tgSettleFlesh(task, tgGetPosedVolume(task), 1);
         }

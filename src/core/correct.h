@@ -35,6 +35,8 @@ typedef struct tgCorrectTask {
     bool hasDrifted;          ///< tgDriftFirst went before
     bool knowsDrift;          ///< and `drifted` is up to date
     const double* added;      ///< volume that stages before added at each limb; NULL: none
+    double metGains;          ///< part of what joints swept up that others lost,
+    double metLosses;         ///< and part of what they lost that others swept up; see sweep.c
     double residual;          ///< out: volume that found no place
 } tgCorrectTask;
 
@@ -52,6 +54,11 @@ void tgCorrectAgain(tgCorrectTask* task);
 bool tgCorrectTogether(tgCorrectTask* task, bool* isSure);
 /// paper.c: pose and correct joint after joint.
 double tgCorrectAsPublished(tgCorrectTask* task);
+
+/// sweep.c: finds how far gains and losses of the joints meet.
+void tgMeetSweeps(tgCorrectTask* task);
+/// What a joint's loss leaves to be corrected.
+double tgGetUnmet(const tgCorrectTask* task, int limb);
 
 /// What stages before added at a limb.
 double tgGetAdded(const tgCorrectTask* task, int limb);

@@ -24,13 +24,16 @@ static const tgVec3 tg_worldAxes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {
 
 /// Large faces move no farther than small ones, and pinned vertices not at all. Skin that a bend
 /// stretches would bulge as many times as far as its area grew; it goes no farther than the rest.
+/// Skin that a bend crushed to a part of its area lies in a crease and has no room: it moves by the
+/// cube of that part.
 static void tgWeighWhole(const tgExactTask* task)
 {
     float rest = task->meanArea * task->scale * task->scale;
     for (int v = 0; v < task->mesh->vertexCount; ++v) {
         const float* g = task->gradient + 4 * (size_t)v;
         float now = task->evenness[v] * sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-        float ease = now > rest && rest > 0.0f ? rest / now : 1.0f;
+        float part = rest > 0.0f ? now / rest : 1.0f;
+        float ease = part > 1.0f ? 1.0f / part : part * part;
         float free = task->freedom != NULL ? task->freedom[v] : 1.0f;
         task->gamma[v] *= free * ease * task->evenness[v];
     }

@@ -18,7 +18,7 @@
 
 /// Pulling a vertex back changes the other faces round it, which are then looked at again.
 static const int tg_lookRounds = 8;
-/// A face turns over at 1.25; up to here it need not be looked at again.
+/// A face turns over at 1.67; up to here it need not be looked at again.
 static const float tg_tooFar = 1.2f;
 /// From this danger on a vertex takes less of what is still to be placed.
 static const float tg_wary = 0.5f;

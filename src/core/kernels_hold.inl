@@ -18,7 +18,8 @@ TG_INLINE tgF8 tgGetAreas(const float* positions, const int* low, const int* hig
 }
 
 /// Of two faces: a where plain skinning has them look along their corners' normals, b now. A face
-/// may fall to a fifth of a, or where it looks the wrong way already, to five times that.
+/// may fall to two fifths of a (blended normals are only about those that it should look along),
+/// or where it looks the wrong way already, to five times that.
 TG_INLINE void tgTurnoverLoop(const tgTurnoverTask* task, const int* faces, int count, int size)
 {
     for (int f = 0; f < count; f += 2) {
@@ -36,7 +37,7 @@ TG_INLINE void tgTurnoverLoop(const tgTurnoverTask* task, const int* faces, int 
         for (int half = 0; half < 2; ++half) {
             float a = (before[4 * half] + before[4 * half + 1]) + before[4 * half + 2];
             float b = (now[4 * half] + now[4 * half + 1]) + now[4 * half + 2];
-            float room = a > 0.0f ? 0.8f * a : -4.0f * a, drop = a - b;
+            float room = a > 0.0f ? 0.6f * a : -4.0f * a, drop = a - b;
             const int* corners = half == 0 ? low : high;
             for (int k = 0; k < size && drop > 0.5f * room; ++k) {
                 float danger = drop / (room + tg_tinySquared), *most = task->danger + corners[k];

@@ -36,7 +36,7 @@ static double tgGetLoss(tgCorrectTask* task, int i)
         task->drifted[i] =
             limb->drifts ? tgGetFirstOrderDrift(&task->exact, limb, &task->frames[i]) : 0.0;
     }
-    return task->loss.losses[i] + tgGetAdded(task, i) + task->drifted[i];
+    return tgGetUnmet(task, i) + tgGetAdded(task, i) + task->drifted[i];
 }
 
 static void tgMove(const tgCorrectTask* task, const float* field, float scale)
