@@ -69,14 +69,15 @@ static void tgMarkLeaves(const tgSkeleton* skeleton, const tgTree* tree, int fro
     }
 }
 
-/// The farthest joint that a joint carries; endless for a leaf.
-static float tgGetReach(const tgSkeleton* skeleton, const tgTree* tree, int joint)
+/// The farthest joint that a joint carries; endless for a leaf. Helpers at its own place, which is
+/// so large, end nothing.
+static float tgGetReach(const tgSkeleton* skeleton, const tgTree* tree, int joint, float place)
 {
     float longest = 0.0f;
     for (int c = tree->firstChild[joint]; c >= 0; c = tree->nextSibling[c]) {
         longest = fmaxf(longest, tgGetDistance(skeleton, joint, c));
     }
-    return longest > 0.0f ? longest : INFINITY;
+    return longest > place ? longest : INFINITY;
 }
 
 /// Down from the joint to the end of its bone, as long as there is one line. What ends in a leaf
@@ -126,14 +127,16 @@ void tgFindHinge(const tgSkeleton* skeleton, const tgTree* tree, int joint, tgHi
     memset(hinge->bones, tg_elsewhere, (size_t)tree->count);
     hinge->bones[joint] = tg_ownBone;
     hinge->bones[start] = tg_carrierBone;
-    hinge->out = hinge->next = tgGetReach(skeleton, tree, joint);
     if (!branches) {
         start = tgFollowIn(skeleton, tree, joint, hinge->bones);
     }
+    hinge->in = tgGetDistance(skeleton, start, joint);
+    float place = tg_inLine * hinge->in;
+    hinge->out = hinge->next = tgGetReach(skeleton, tree, joint, place);
     if (end >= 0) {
         end = tgFollowOut(skeleton, tree, joint, end, hinge->bones);
-        hinge->out = tgGetDistance(skeleton, joint, end);
+        float out = tgGetDistance(skeleton, joint, end);
+        hinge->out = out > place ? out : hinge->out;
     }
-    hinge->in = tgGetDistance(skeleton, start, joint);
     hinge->beginsFree = tree->carriers[start] < 0;
 }
