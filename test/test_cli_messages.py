@@ -7,6 +7,7 @@ wanted, counts of one, and numbers as one writes them.
 """
 
 import math
+import resource
 import struct
 
 import test_cli as cli
@@ -125,6 +126,44 @@ def time_outside_the_animation(verb):
             warning = f"turgor: {path}: warning: time {moment:g} s is outside the animation, which " \
                       f"goes from {start:g} to {end:g} s; the joints are where it {told}\n"
             check_equal(err, warning if told else "", f"what is said at {moment} s")
+
+
+@case()
+def joints_with_such_names():
+    """The file calls others joint_5 and joint_5_ itself, and what only looks alike takes nothing."""
+    given = {0: "joint_5", 1: "joint_5__", 2: "joint_5_", 3: "joint_06", 4: "joint_7x", 9: "joint_8_"}
+
+    def rename(document):
+        for place, joint in enumerate(document["skins"][0]["joints"]):
+            document["nodes"][joint].pop("name")
+            if place in given:
+                document["nodes"][joint]["name"] = given[place]
+
+    joints = run_json("info", edit_gltf(model("elephant"), rename, cli.WORK / "alike.glb"))["jointNames"]
+    check_equal(joints[5:9], ["joint_5___", "joint_6", "joint_7", "joint_8"], "those without a name")
+
+
+@case()
+def crowd_of_joints_without_names():
+    """One that is called like them does not make all of them be looked through for each."""
+    def add(name):
+        def crowd(document):
+            first, count = len(document["nodes"]), 30000
+            document["nodes"] += [{} for _ in range(count)]
+            document["nodes"][first]["name"] = name
+            document["nodes"][0].setdefault("children", []).extend(range(first, first + count))
+            document["skins"][0]["joints"] += range(first, first + count)
+            document["skins"][0].pop("inverseBindMatrices")
+
+        return edit_gltf(model("arm"), crowd, cli.WORK / f"crowd_{name}.glb")
+
+    def seconds(path):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        check_equal(len(run_json("info", path)["jointNames"]) > 30000, True, "many joints")
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    plain, alike = seconds(add("knee")), seconds(add("joint_99999"))
+    check(alike < 8 * plain + 0.2, f"{plain:.2f} s, with a name like theirs {alike:.2f} s")
 
 
 @case()

@@ -83,31 +83,49 @@ static bool tgWarnAboutSize(tgScene* scene)
     return done;
 }
 
+/// Marks in `taken`, where the file calls a joint joint_N with u underscores behind it, bit u of N.
+static void tgMarkTaken(const tgScene* scene, const char* name, uint64_t* taken)
+{
+    static const char tg_stem[] = "joint_";
+    size_t stem = sizeof(tg_stem) - 1;
+    if (strncmp(name, tg_stem, stem) != 0) {
+        return;
+    }
+    size_t digits = strspn(name + stem, "0123456789"), underscores = strlen(name + stem + digits);
+    bool isPlain = digits == 1 || (digits > 1 && digits < 10 && name[stem] != '0');
+    if (!isPlain || underscores >= 64 || strspn(name + stem + digits, "_") != underscores) {
+        return;
+    }
+    int number = (int)strtol(name + stem, NULL, 10);
+    if (number < scene->jointCount) {
+        taken[number] |= (uint64_t)1 << underscores;
+    }
+}
+
 /// Settings and options call joints by name, so each has one: joint_7 for one that the file gives
 /// none, with underscores behind it as long as the file calls another so.
 static bool tgNameJoints(tgScene* scene)
 {
-    bool mayClash = false; // as a rule not, and then a crowd of joints need not be looked through
-    for (int j = 0; j < scene->jointCount; ++j) {
-        mayClash |= strncmp(scene->joints[j].name, "joint_", 6) == 0;
+    uint64_t* taken = calloc((size_t)scene->jointCount + 1, sizeof(uint64_t));
+    bool done = taken != NULL;
+    for (int j = 0; done && j < scene->jointCount; ++j) {
+        tgMarkTaken(scene, scene->joints[j].name, taken);
     }
-    for (int j = 0; j < scene->jointCount; ++j) {
+    for (int j = 0; done && j < scene->jointCount; ++j) {
         tgSceneJoint* joint = &scene->joints[j];
         if (joint->name[0] == '\0') {
-            char name[64];
+            char name[96];
             int length = snprintf(name, sizeof(name), "joint_%d", j);
-            while (mayClash && tgScene_FindJoint(scene, name) >= 0 &&
-                   length + 1 < (int)sizeof(name)) {
+            for (uint64_t rest = taken[j]; (rest & 1) != 0; rest >>= 1) {
                 name[length++] = '_';
-                name[length] = '\0';
             }
+            name[length] = '\0';
             joint->name = tgScene_CopyText(scene, name);
         }
-        if (joint->name[0] == '\0') {
-            return false;
-        }
+        done = joint->name[0] != '\0';
     }
-    return true;
+    free(taken);
+    return done;
 }
 
 tgResult tgScene_Finish(tgScene* scene, tgError* error)
