@@ -78,16 +78,15 @@ int tgParseView(const char* text, tgLook* look)
     return tgParseDirection("--view", text, names, &look->direction);
 }
 
-static const char* const tg_colorNames[] = {"white", "black",  "grey",  "gray",        "clay",
-                                            "blue",  "orange", "green", "transparent", NULL};
-enum { tg_transparent = 8 }; ///< the last of them: for backgrounds alone
+#define TG_COLOR_NAMES "white", "black", "grey", "gray", "clay", "blue", "orange", "green"
+static const char* const tg_colorNames[] = {TG_COLOR_NAMES, NULL};
 
 /// #rgb, #rrggbb or a name.
 static bool tgParseColor(const char* text, tgColor* color)
 {
     static const unsigned int values[] = {0xffffff, 0x000000, 0x808080, 0x808080,
                                           0xbba893, 0x0072b2, 0xe69f00, 0x009e73};
-    for (int i = 0; i < tg_transparent; ++i) {
+    for (int i = 0; tg_colorNames[i] != NULL; ++i) {
         if (strcmp(text, tg_colorNames[i]) == 0) {
             *color = tgMakeColor(values[i]);
             return true;
@@ -108,14 +107,15 @@ static bool tgParseColor(const char* text, tgColor* color)
 
 int tgParseBackground(const char* text, tgLook* look)
 {
-    if (strcmp(text, tg_colorNames[tg_transparent]) == 0) {
+    static const char* const names[] = {TG_COLOR_NAMES, "transparent", NULL};
+    if (strcmp(text, "transparent") == 0) {
         look->background = (tgColor){0.0f, 0.0f, 0.0f, 0.0f};
         return tg_statusDone;
     }
     if (!tgParseColor(text, &look->background)) {
         return tgSayUsage(
             "--background wants #rrggbb, white, black, grey or transparent, found %s%s", text,
-            tgTellPerhaps(text, tg_colorNames).text);
+            tgTellPerhaps(text, names).text);
     }
     tgColor c = look->background;
     bool isDark = 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b < 0.18f;

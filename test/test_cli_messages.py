@@ -217,6 +217,9 @@ def nearest_value(words):
     more = ["--cut", "forearm"] if option == "--plane" else []
     err = run_wrong("render", model("arm"), "-o", cli.WORK / "never.png", *more, option, wrong)
     check(wrong in err and f", perhaps {right}" in err, err)
+    if option == "--color":  # which does not take what backgrounds do
+        err = run_wrong("render", model("arm"), "-o", cli.WORK / "never.png", option, "transparnt")
+        check("perhaps" not in err, err)
     err = run_wrong("render", model("arm"), "-o", cli.WORK / "never.png", *more, option, "nothing like it")
     check("wanted" in err or "wants" in err, err)
     check("perhaps" not in err, err)
