@@ -169,24 +169,26 @@ static void tgTestBent(void** state)
     }
 }
 
-/// Vertebrae shorter than the body is thick, in one line: no part of it folds like an elbow.
-static void tgTestSpine(void** state)
+/// Vertebrae shorter than the body is thick, in one line: no part of it folds like an elbow, not
+/// even where they begin at the end of a long bone.
+static void tgCheckSpine(float firstLength)
 {
-    (void)state;
+    const float length = 0.9f;
     float places[tg_most];
     int parents[tg_most];
     for (int j = 0; j < tg_most; ++j) {
-        places[j] = 0.9f * (float)j;
+        places[j] = j > 0 ? firstLength + length * (float)(j - 1) : 0.0f;
         parents[j] = j - 1;
     }
-    tgShape spine = tgMakeTube(24, 67, 0.9f * (float)tg_most, 0.0f, 1.0f, true);
+    float whole = places[tg_most - 1] + length;
+    tgShape spine = tgMakeTube(24, 1 + (int)(whole / 0.16f), whole, 0.0f, 1.0f, true);
     tgSetJoints(&spine, tg_most, places, parents);
     for (int v = 0; v < spine.vertexCount; ++v) {
         float* w = spine.weights + v * tg_most;
         float x = spine.positions[v].x;
         for (int j = 0; j < tg_most; ++j) {
             float own = j > 0 ? tgStep(x, places[j], 0.45f) : 1.0f;
-            w[j] = own - (j + 1 < tg_most ? tgStep(x, places[j] + 0.9f, 0.45f) : 0.0f);
+            w[j] = own - (j + 1 < tg_most ? tgStep(x, places[j + 1], 0.45f) : 0.0f);
         }
     }
     tgVolumeDef volume = tgContactVolume();
@@ -199,12 +201,55 @@ static void tgTestSpine(void** state)
     tgFreeStage(&stage);
 }
 
+static void tgTestSpine(void** state)
+{
+    (void)state;
+    tgCheckSpine(0.9f);
+    tgCheckSpine(4.0f);
+}
+
+/// Skin that goes over from bone to bone half a radius beyond the elbow. What lies over the forearm
+/// there and follows the upper arm goes with its neighbours in the first quarter of a radius, where
+/// it is of neither bone, and is left out beyond: it passes the plane on the outer side.
+static void tgTestMidline(void** state)
+{
+    (void)state;
+    tgVolumeDef volume = tgContactVolume();
+    tgShape tube = tgMakeArm(tg_stump);
+    for (int v = 0; v < tube.vertexCount; ++v) {
+        float below = tgStep(tube.positions[v].x, tg_elbow + 0.5f, 2.0f);
+        tube.weights[2 * v] = 1.0f - below;
+        tube.weights[2 * v + 1] = below;
+    }
+    tgStage stage = tgMakeStage(tube, tg_linear, &volume);
+    const tgCrease* crease = tgGetCrease(&stage, 1);
+    const tgMesh* mesh = &stage.rig->mesh;
+    int own = 0, carried = 0, neither = 0;
+    for (int i = 0; i < crease->count; ++i) {
+        int render = mesh->vertexToRender[crease->vertices[i]];
+        float x = stage.shape.positions[render].x - tg_elbow;
+        float follows = stage.shape.weights[2 * render + 1];
+        own += crease->sides[i] > 0.0f;
+        carried += crease->sides[i] < 0.0f;
+        if (x > 0.01f && follows < 0.5f) {
+            CHECK_AT_MOST(x, 0.25);
+            CHECK_NEAR(crease->sides[i], 0.0, 0.0);
+            CHECK_NEAR(crease->heights[i], 0.0, 0.0);
+            neither += 1;
+        }
+    }
+    assert_true(own > 300 && carried > 300);
+    assert_int_equal(neither, 24); // the one ring in the first quarter
+    tgFreeStage(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tgTestTwist),
         cmocka_unit_test(tgTestBent),
         cmocka_unit_test(tgTestSpine),
+        cmocka_unit_test(tgTestMidline),
     };
     return cmocka_run_group_tests_name("hinge", tests, NULL, NULL);
 }
