@@ -138,35 +138,84 @@ static int tgCheckError(const tgShot* shot, const tgMeasure* measure, double mos
                         shot->firstFrame + frame, error, most);
 }
 
+/// What is made of the measures.
+typedef struct tgOutputs {
+    bool json;
+    const char *plot, *page, *themeName; ///< NULL for none
+    int theme;                           ///< a tgTheme
+    double mostError;                    ///< NaN for any
+} tgOutputs;
+
 /// Everything that was asked for, then the judgement.
-static int tgTell(const tgShot* shot, const tgMeasure* measure, bool json, double mostError)
+static int tgTell(const tgShot* shot, const tgMeasure* measure, const tgOutputs* outputs)
 {
     int status = tg_statusDone;
-    if (json) {
+    if (outputs->json) {
         status = tgPrintJson(tgMakeJson(shot, measure));
     } else {
         tgPrintText(shot, measure);
     }
-    return status == tg_statusDone ? tgCheckError(shot, measure, mostError) : status;
+    return status == tg_statusDone ? tgCheckError(shot, measure, outputs->mostError) : status;
+}
+
+/// Says what is wrong with them; returns the status.
+static int tgCheckOutputs(tgOutputs* outputs)
+{
+    static const char* const tg_themes[] = {"auto", "light", "dark", NULL}; // as in tgTheme
+    const char *plot = outputs->plot, *page = outputs->page, *theme = outputs->themeName;
+    if (outputs->mostError < 0.0) {
+        return tgSayUsage("--max-error is %g, wanted 0 or more", outputs->mostError);
+    }
+    outputs->theme = theme != NULL ? tgParseChoice("--theme", theme, tg_themes) : tg_themeAuto;
+    if (outputs->theme < 0) {
+        return tg_statusUsage;
+    }
+    if (plot != NULL && !tgHasEnding(plot, ".svg")) {
+        return tgSayFailure(plot, "unknown ending, a plot is written as .svg");
+    }
+    if (page != NULL && !tgHasEnding(page, ".html")) {
+        return tgSayFailure(page, "unknown ending, a report is written as .html");
+    }
+    return tg_statusDone;
+}
+
+static int tgMeasureFile(const char* file, const tgShotOptions* options, const tgOutputs* outputs)
+{
+    tgShot shot;
+    tgMeasure measure = {0};
+    int status = tgOpenShot(file, options, &shot);
+    if (status == tg_statusDone) {
+        status = tgMeasureShot(&shot, &measure);
+    }
+    if (status == tg_statusDone && outputs->plot != NULL) {
+        status = tgPlotMeasure(&measure, file, (tgTheme)outputs->theme, outputs->plot);
+    }
+    if (status == tg_statusDone && outputs->page != NULL) {
+        status = tgWriteMeasurePage(&shot, options, &measure, outputs->page);
+    }
+    if (status == tg_statusDone) {
+        status = tgTell(&shot, &measure, outputs);
+    }
+    tgFreeMeasure(&measure);
+    tgCloseShot(&shot);
+    return status;
 }
 
 int tgCommandMeasure(int argc, char** argv)
 {
-    bool json = false;
-    const char *plot = NULL, *page = NULL, *theme = NULL;
-    double mostError = (double)NAN;
+    tgOutputs outputs = {.mostError = (double)NAN};
     tgShotOptions options = tgDefaultShotOptions();
     const tgOption table[] = {
         TG_SHOT_OPTIONS(options),
         TG_FRAMES_OPTION(options),
-        {"--plot", "OUT.svg", tg_optionText, &plot, "draw volume over time"},
-        {"--theme", "auto|light|dark", tg_optionText, &theme,
+        {"--plot", "OUT.svg", tg_optionText, &outputs.plot, "draw volume over time"},
+        {"--theme", "auto|light|dark", tg_optionText, &outputs.themeName,
          "of the plot; auto follows the reader's system; default auto"},
-        {"--report", "OUT.html", tg_optionText, &page,
+        {"--report", "OUT.html", tg_optionText, &outputs.page,
          "one page: the worst frames, volume over time, joints by loss, settings, warnings"},
-        {"--max-error", "E", tg_optionNumber, &mostError,
+        {"--max-error", "E", tg_optionNumber, &outputs.mostError,
          "fail when the corrected volume misses its target by more: 1e-6"},
-        {"--json", NULL, tg_optionFlag, &json, "print one JSON object instead of text"},
+        {"--json", NULL, tg_optionFlag, &outputs.json, "print one JSON object instead of text"},
     };
     const tgVerb verb = {"measure",
                          "FILE",
@@ -181,36 +230,6 @@ int tgCommandMeasure(int argc, char** argv)
     if (parse != tg_parseRun) {
         return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
     }
-    if (mostError < 0.0) {
-        return tgSayUsage("--max-error is %g, wanted 0 or more", mostError);
-    }
-    static const char* const tg_themes[] = {"auto", "light", "dark", NULL}; // as in tgTheme
-    int chosen = theme != NULL ? tgParseChoice("--theme", theme, tg_themes) : tg_themeAuto;
-    if (chosen < 0) {
-        return tg_statusUsage;
-    }
-    if (plot != NULL && !tgHasEnding(plot, ".svg")) {
-        return tgSayFailure(plot, "unknown ending, a plot is written as .svg");
-    }
-    if (page != NULL && !tgHasEnding(page, ".html")) {
-        return tgSayFailure(page, "unknown ending, a report is written as .html");
-    }
-    tgShot shot;
-    tgMeasure measure = {0};
-    int status = tgOpenShot(file, &options, &shot);
-    if (status == tg_statusDone) {
-        status = tgMeasureShot(&shot, &measure);
-    }
-    if (status == tg_statusDone && plot != NULL) {
-        status = tgPlotMeasure(&measure, file, (tgTheme)chosen, plot);
-    }
-    if (status == tg_statusDone && page != NULL) {
-        status = tgWriteMeasurePage(&shot, &options, &measure, page);
-    }
-    if (status == tg_statusDone) {
-        status = tgTell(&shot, &measure, json, mostError);
-    }
-    tgFreeMeasure(&measure);
-    tgCloseShot(&shot);
-    return status;
+    int status = tgCheckOutputs(&outputs);
+    return status == tg_statusDone ? tgMeasureFile(file, &options, &outputs) : status;
 }
