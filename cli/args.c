@@ -114,7 +114,7 @@ static void tgSayNoOption(const tgVerb* verb, const char* text, size_t length)
     }
     bool isNear = nearest.best != NULL && strncmp(word, "--", 2) == 0;
     tgSayUsage("%s has no option %.*s%s%s; see turgor %s --help", verb->name, (int)length, text,
-               isNear ? ", wanted perhaps " : "", isNear ? nearest.best : "", verb->name);
+               isNear ? ", perhaps " : "", isNear ? nearest.best : "", verb->name);
 }
 
 /// One option at argv[*at]; moves on to its value. False when something is wrong.

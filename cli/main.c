@@ -63,7 +63,7 @@ static int tgRun(int argc, char** argv)
     }
     bool isNear = nearest.best != NULL;
     return tgSayUsage("there is no verb %s%s%s; see turgor --help", argv[1],
-                      isNear ? ", wanted perhaps " : "", isNear ? nearest.best : "");
+                      isNear ? ", perhaps " : "", isNear ? nearest.best : "");
 }
 
 int main(int argc, char** argv)

@@ -87,7 +87,7 @@ int tgSayNoJoint(const char* file, const tgScene* scene, const char* name)
         tgNearest_Try(&nearest, scene->joints[j].name);
     }
     return nearest.best != NULL
-               ? tgSayFailure(file, "there is no joint %s, wanted %s perhaps", name, nearest.best)
+               ? tgSayFailure(file, "there is no joint %s, perhaps %s", name, nearest.best)
                : tgSayFailure(file, "there is no joint %s; turgor info --json lists them", name);
 }
 
@@ -98,8 +98,7 @@ int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name)
         tgNearest_Try(&nearest, scene->animations[a].name);
     }
     return nearest.best != NULL
-               ? tgSayFailure(file, "there is no animation %s, wanted %s perhaps", name,
-                              nearest.best)
+               ? tgSayFailure(file, "there is no animation %s, perhaps %s", name, nearest.best)
                : tgSayFailure(file, "there is no animation %s; the file has %d, see turgor info",
                               name, scene->animationCount);
 }

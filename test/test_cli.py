@@ -1190,7 +1190,7 @@ def pose_rotate():
 @case()
 def pose_rotate_wrong_joint():
     path = model("cylinder")
-    for joint, wanted in (("bone2", "bone0 perhaps"), ("Bone1", "bone1 perhaps"), ("", "info --json"),
+    for joint, wanted in (("bone2", ", perhaps bone0"), ("Bone1", ", perhaps bone1"), ("", "info --json"),
                           ("x" * 300, "info --json"), ("tube", "info --json")):
         err = run_failing(path, "pose", path, "-o", WORK / "x.obj", "--rotate", f"{joint}=0,0,1,9")
         check("no joint" in err and wanted in err, f"the message is {err!r}")

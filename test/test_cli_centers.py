@@ -387,7 +387,7 @@ def failures_in_words():
         (still, still, segments, "turns too little"),
         (broken, broken, segments, 'line 8: the time is "noon"'),
         (short, short, segments, "byte 5000: the file ends in frame"),
-        (misspelt, path, misspelt, 'there is no marker "t33"; did you mean "t3"'),
+        (misspelt, path, misspelt, 'there is no marker "t33", perhaps "t3"'),
         (hidden, hidden, segments, "2 of its 4 markers are seen"),
         (cli.WORK / "none.trc", cli.WORK / "none.trc", segments, "cannot open"),
         (cli.WORK / "none.json", path, cli.WORK / "none.json", "cannot open"),

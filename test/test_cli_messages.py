@@ -65,10 +65,10 @@ def mesh_in_place_of_a_skeleton():
 @case()
 def nearest_verb_and_option():
     for wanted, arguments in (
-            ("there is no verb rendr, wanted perhaps render; see turgor --help", ["rendr"]),
+            ("there is no verb rendr, perhaps render; see turgor --help", ["rendr"]),
             ("there is no verb fold; see turgor --help", ["fold"]),
-            ("bake has no option --setings, wanted perhaps --settings; see", ["bake", "--setings=x"]),
-            ("pose has no option --framed, wanted perhaps --frame; see", ["pose", "--framed", "3"]),
+            ("bake has no option --setings, perhaps --settings; see", ["bake", "--setings=x"]),
+            ("pose has no option --framed, perhaps --frame; see", ["pose", "--framed", "3"]),
             ("info has no option -q; see turgor info --help", ["info", "-q"])):
         err = run_wrong(*arguments)
         check(wanted in err, err)
@@ -108,7 +108,7 @@ def nearest_animation():
     name = run_json("info", path)["animations"][0]["name"]
     wrong = name[:-1] + "X"
     err = run_failing(path, "measure", path, "--animation", wrong)
-    check(f"there is no animation {wrong}, wanted {name} perhaps" in err, err)
+    check(f"there is no animation {wrong}, perhaps {name}" in err, err)
     err = run_failing(path, "measure", path, "--animation", "nothing like it")
     check("see turgor info" in err, err)
 
@@ -205,7 +205,7 @@ def nearest_joint(how):
                "render --cut": ["render", path, "-o", out, "--cut", "foreram"],
                "render --show gamma": ["render", path, "-o", out, "--show", "gamma", "--joint", "foreram"]}
     err = run_failing(path, *options[how])
-    check("there is no joint foreram, wanted forearm perhaps" in err, err)
+    check("there is no joint foreram, perhaps forearm" in err, err)
 
 
 @case(("--preset", "organik", "organic"), ("--mode", "papr", "paper"), ("--volume", "exat", "exact"),

@@ -282,12 +282,12 @@ static void tgTestSegmentErrors(void** state)
         {"{}", "the file is an object, expected a list of segments"},
         {"{\"segments\": []}", "line 1, column 14: segments is an empty list"},
         {"{\"turgor\": 2, \"segments\": []}", "turgor is 2"},
-        {"{\"segmets\": []}", "there is no key \"segmets\"; did you mean \"segments\""},
+        {"{\"segmets\": []}", "there is no key \"segmets\", perhaps \"segments\""},
         {"{\"segments\": [1]}", "a segment is 1"},
         {"{\"segments\": [{\"markers\": [\"m1\"]}]}", "the name of a segment"},
         {"{\"segments\": [{\"name\": \"a\"}]}", "the segment \"a\" has no markers"},
         {"{\"segments\": [{\"name\": \"a\", \"markers\": [\"m7\"]}]}",
-         "line 1, column 41: there is no marker \"m7\"; did you mean \"m1\""},
+         "line 1, column 41: there is no marker \"m7\", perhaps \"m1\""},
         {"{\"segments\": [{\"name\": \"a\", \"markers\": [\"m1\", \"m1\"]}]}", "twice"},
         {"{\"segments\": [{\"name\": \"a\", \"markers\": [3]}]}", "a marker is 3"},
         {"{\"segments\": [{\"name\": \"a\", \"markers\": \"m1\"}]}", "markers is \"m1\""},
@@ -296,7 +296,7 @@ static void tgTestSegmentErrors(void** state)
          "the segment \"b\" has no parent"},
         {"{\"segments\": [" TG_HAND
          ", {\"name\": \"b\", \"parent\": \"hnd\", \"markers\": [\"m4\"]}]}",
-         "\"hnd\"; did you mean \"hand\""},
+         "\"hnd\", perhaps \"hand\""},
         {"{\"segments\": [" TG_HAND ", {\"name\": \"b\", \"parent\": 1, \"markers\": [\"m4\"]}]}",
          "parent is 1"},
         {"{\"segments\": [{\"name\": \"a\", \"markers\": [\"m1\"]}, {\"name\": \"b\", "

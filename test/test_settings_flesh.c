@@ -83,7 +83,7 @@ static void TestMistakes(void** state)
         {"5", "line 2, column 1: \"flesh\" is 5, expected elements such as"},
         {"{}", "line 2, column 1: an element of \"flesh\" without \"driver\""},
         {"{\"driver\": 1}", "line 2, column 12: \"driver\" is 1, expected the name of a joint"},
-        {"{\"driver\": \"hisp\"}", "no joint \"hisp\", expected \"hips\" perhaps"},
+        {"{\"driver\": \"hisp\"}", "no joint \"hisp\", perhaps \"hips\""},
         {"{\"driver\": \"twin\"}", "line 2, column 12: the character has 2 joints \"twin\""},
         {"{\"driver\": \"neck\", \"driven\": \"hips\"}",
          "line 2, column 30: the joint \"hips\" is no descendant of \"neck\""},
@@ -105,7 +105,7 @@ static void TestMistakes(void** state)
         {"{\"driver\": \"hips\", \"flow\": 2}", "\"flow\" is 2, expected at most 1"},
         {"{\"driver\": \"hips\", \"elongation\": 1.5}", "expected at most 1"},
         {"{\"driver\": \"hips\", \"gravity\": -9.8}", "expected a list of 3 numbers"},
-        {"{\"driver\": \"hips\", \"attenuation\": \"wywill\"}", "expected \"wyvill\" perhaps"},
+        {"{\"driver\": \"hips\", \"attenuation\": \"wywill\"}", ", perhaps \"wyvill\""},
         {"{\"driver\": \"hips\", \"attenuation\": [[0, 0, 0]]}", "has 1 keys, expected 2 to 16"},
         {"{\"driver\": \"hips\", \"attenuation\": [[0, 0, 0], [0, 0, 0]]}", "expected rising ones"},
         {"{\"driver\": \"hips\", \"attenuation\": [[-1, 0, 0], [1, 0.5, 0]]}",
@@ -121,7 +121,7 @@ static void TestMistakes(void** state)
         {"{\"driver\": \"hips\", \"twist\": true}", "\"twist\" is true, expected an object"},
         {"{\"driver\": \"hips\", \"twist\": {\"limit\": 120}}",
          "\"limit\" is 120, expected at most"},
-        {"{\"driver\": \"hips\", \"dampingRatios\": 1}", "expected \"dampingRatio\" perhaps"},
+        {"{\"driver\": \"hips\", \"dampingRatios\": 1}", ", perhaps \"dampingRatio\""},
     };
     for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); ++i) {
         char text[256];

@@ -91,8 +91,7 @@ static void TestMistakes(void** state)
     } mistakes[] = {
         {"\"scope\": \"all\"", "2, column 10: \"scope\" is \"all\", expected \"regions\" or "
                                "\"global\""},
-        {"\"scope\": \"region\"", "2, column 10: \"scope\" is \"region\", expected \"regions\" "
-                                  "perhaps"},
+        {"\"scope\": \"region\"", "2, column 10: \"scope\" is \"region\", perhaps \"regions\""},
         {"\"loss\": 1", "2, column 9: \"loss\" is 1, expected \"closed\" or \"prisms\""},
         {"\"map\": \"muscle\"", "2, column 8: \"map\" is \"muscle\", expected \"organic\", "
                                 "\"rubber\" or \"uniform\""},
@@ -109,7 +108,7 @@ static void TestMistakes(void** state)
         {"\"exact\": 1", "2, column 10: \"exact\" is 1, expected true or false"},
         {"\"mode\": \"paper\"", "2, column 1: \"mode\" is no key of \"local\", expected it in "
                                 "\"volume\""},
-        {"\"part\": 1", "2, column 1: \"part\" is no key of \"local\", expected \"parts\" perhaps"},
+        {"\"part\": 1", "2, column 1: \"part\" is no key of \"local\", perhaps \"parts\""},
         {"\"zzz\": 1",
          "2, column 1: \"zzz\" is no key of \"local\", expected scope, loss, edges, map, "
          "alpha, beta, regions, bones, parts, repeats, exact"},
@@ -117,7 +116,7 @@ static void TestMistakes(void** state)
          "2, column 12: \"regions\" is an empty list, expected an object of regions by "
          "joint name"},
         {"\"regions\": {\"nick\": {}}", "2, column 13: the character has no joint \"nick\", "
-                                        "expected \"neck\" perhaps"},
+                                        "perhaps \"neck\""},
         {"\"regions\": {\"neck\": 1}", "2, column 21: \"neck\" is 1, expected an object with map, "
                                        "alpha or beta"},
         {"\"regions\": {\"neck\": {\"gamma\": 1}}",
@@ -132,7 +131,7 @@ static void TestMistakes(void** state)
         {"\"bones\": {\"neck\": [\"hips\",\n7]}", "3, column 1: \"neck\" is 7, expected a list of "
                                                   "joint names"},
         {"\"bones\": {\"neck\": [\"hops\"]}", "2, column 20: the character has no joint \"hops\", "
-                                              "expected \"hips\" perhaps"},
+                                              "perhaps \"hips\""},
         {"\"bones\": {\"tail\": [\"hips\"]}",
          "2, column 11: the character has no joint \"tail\", "
          "expected the name of one of its 11, such as \"hips\""},

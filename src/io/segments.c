@@ -41,7 +41,7 @@ static tgResult tgFailName(const tgSegmentsReader* reader, tgJsonPlace place, co
                            const char* name, const char* nearest)
 {
     return tgFailAt(reader->error, tg_invalidArgument, place, "there is no %s %s%s%s", what,
-                    tgMakeQuote(name).text, nearest != NULL ? "; did you mean " : "",
+                    tgMakeQuote(name).text, nearest != NULL ? ", perhaps " : "",
                     nearest != NULL ? tgMakeQuote(nearest).text : "");
 }
 

@@ -147,11 +147,12 @@ static tgResult tgFailObject(const tgSettingsReader* reader, const tgBoneEntry* 
         for (int p = 0; p < scene->partCount; ++p) {
             tgNearest_Try(&nearest, scene->parts[p].name);
         }
-        const char* other = nearest.best != NULL ? nearest.best : scene->parts[0].name;
+        bool isNear = nearest.best != NULL;
+        const char* other = isNear ? nearest.best : scene->parts[0].name;
         return tgFailAt(reader->error, tg_invalidArgument, entry->object->place,
-                        "%s has no object %s, expected %s%s", mesh.text,
-                        tgDescribeJson(entry->object).text, tgMakeQuote(other).text,
-                        nearest.best != NULL ? " perhaps" : " or another of it");
+                        isNear ? "%s has no object %s, perhaps %s"
+                               : "%s has no object %s, expected %s or another of it",
+                        mesh.text, tgDescribeJson(entry->object).text, tgMakeQuote(other).text);
     }
     return tgFailAt(reader->error, tg_invalidArgument, entry->mesh->place,
                     entry->joint >= 0

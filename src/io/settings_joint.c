@@ -65,8 +65,8 @@ tgResult tgFailJoint(const tgSettingsReader* reader, const char* name, tgJsonPla
     }
     if (nearest.best != NULL) {
         return tgFailAt(reader->error, tg_invalidArgument, place,
-                        "the character has no joint %s, expected %s perhaps",
-                        tgMakeQuote(name).text, tgMakeQuote(nearest.best).text);
+                        "the character has no joint %s, perhaps %s", tgMakeQuote(name).text,
+                        tgMakeQuote(nearest.best).text);
     }
     return tgFailAt(reader->error, tg_invalidArgument, place,
                     "the character has no joint %s, expected the name of one of its %d%s%s",

@@ -169,8 +169,8 @@ static tgResult tgFailKey(const tgSettingsReader* reader, const tgJsonValue* mem
     }
     if (nearest.best != NULL) {
         return tgFailAt(reader->error, tg_invalidArgument, member->keyPlace,
-                        "%s is no key of %s, expected \"%s\" perhaps", quote.text,
-                        tg_objectNames[which], nearest.best);
+                        "%s is no key of %s, perhaps \"%s\"", quote.text, tg_objectNames[which],
+                        nearest.best);
     }
     // As many as a message has room for.
     char known[104] = "";
@@ -330,7 +330,8 @@ tgResult tgReadChoice(const tgSettingsReader* reader, const tgJsonValue* object,
         size = strlen(wanted);
     }
     if (nearest.best != NULL) {
-        snprintf(wanted, sizeof(wanted), "\"%s\" perhaps", nearest.best);
+        return tgFailAt(reader->error, tg_invalidArgument, value->place, "%s is %s, perhaps \"%s\"",
+                        tgMakeQuote(key).text, tgDescribeJson(value).text, nearest.best);
     }
     return tgFailValue(reader, value, key, wanted);
 }
