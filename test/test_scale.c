@@ -205,12 +205,52 @@ static void tgTestLosses(void** state)
     }
 }
 
+/// How far breathing moves skin between x and x + 1 of the bind pose, in the mean.
+static double tgGetBreath(const tgStage* breathing, const tgStage* plain, float x)
+{
+    double sum = 0.0;
+    int count = 0;
+    for (int v = 0; v < plain->shape.vertexCount; ++v) {
+        float at = plain->shape.positions[v].x - x;
+        if (at >= 0.0f && at <= 1.0f) {
+            sum += (double)tgDistance(breathing->out[v], plain->out[v]);
+            count += 1;
+        }
+    }
+    assert_true(count > 0);
+    return sum / count;
+}
+
+/// A bone at half its size has a quarter of the skin and moves by a quarter: it is small, not
+/// crushed.
+static void tgTestBreath(void** state)
+{
+    (void)state;
+    const tgVolumeKey key = {0.0f, 1.05f};
+    tgVolumeDef breath = tgExactDef(tg_modeSequence), none = tgDefaultRigDef().volume;
+    breath.targetKeys = &key;
+    breath.targetKeyCount = 1;
+    tgStage breathing = tgMakeStage(tgMakeSpine(0.2f), tg_linear, &breath);
+    tgStage plain = tgMakeStage(tgMakeSpine(0.2f), tg_linear, &none);
+    const tgPoseMaker maker = {{1.0f, 1.0f, 1.0f, 0.5f}, -1, 1.0f, 0.0f};
+    tgMat34 joints[tg_spineJoints];
+    tgPoseUpTo(&plain.shape, &maker, -1, joints);
+    tgPlayShape(&breathing, joints, NULL);
+    tgPlayShape(&plain, joints, NULL);
+    float last = plain.shape.restJoints[3].origin.x;
+    double small = tgGetBreath(&breathing, &plain, last + 1.4f);
+    CHECK_NEAR(small / tgGetBreath(&breathing, &plain, last - 4.0f), 0.25, 0.03);
+    tgFreeStage(&breathing);
+    tgFreeStage(&plain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tgTestLimb),
         cmocka_unit_test(tgTestSpine),
         cmocka_unit_test(tgTestLosses),
+        cmocka_unit_test(tgTestBreath),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@ typedef struct tgBody {
     tgLimbs all;
     bool bends[tg_jointCount];
     double losses[tg_jointCount];
+    double metGains[tg_jointCount], metLosses[tg_jointCount];
     tgCorrectTask task;
 } tgBody;
 
@@ -30,6 +31,8 @@ static void tgMakeBody(tgBody* body, const float balances[tg_jointCount],
         body->losses[i] = losses[i];
     }
     body->all = (tgLimbs){.count = tg_jointCount, .limbs = body->limbs};
+    body->task.metGains = body->metGains;
+    body->task.metLosses = body->metLosses;
     body->task.loss = (tgLossTask){
         .limbs = &body->all, .dualQuaternion = true, .bends = body->bends, .losses = body->losses};
 }
@@ -64,6 +67,23 @@ static void tgTestShoulders(void** state)
     body.bends[1] = false;
     tgMeet(&body, unmet);
     CHECK_NEAR(unmet[0], 2.0, 1e-15);
+}
+
+/// Two bodies in one file: what one gains is not what the other lost.
+static void tgTestBodies(void** state)
+{
+    (void)state;
+    const float balances[tg_jointCount] = {0.0f, 0.0f, 0.0f, 0.0f};
+    const double losses[tg_jointCount] = {3.0, -1.0, -4.0, 1.0};
+    tgBody body;
+    double unmet[tg_jointCount];
+    tgMakeBody(&body, balances, losses);
+    body.limbs[2].kin = body.limbs[3].kin = 2;
+    tgMeet(&body, unmet);
+    CHECK_NEAR(unmet[0], 2.0, 1e-15);
+    CHECK_NEAR(unmet[1], 0.0, 1e-15);
+    CHECK_NEAR(unmet[2], -3.0, 1e-15);
+    CHECK_NEAR(unmet[3], 0.0, 1e-15);
 }
 
 /// Of 1 - b^4 of its loss a joint asks the others.
@@ -120,9 +140,8 @@ static void tgTestPassing(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestShoulders),
-        cmocka_unit_test(tgTestBalance),
-        cmocka_unit_test(tgTestKept),
+        cmocka_unit_test(tgTestShoulders), cmocka_unit_test(tgTestBodies),
+        cmocka_unit_test(tgTestBalance),   cmocka_unit_test(tgTestKept),
         cmocka_unit_test(tgTestPassing),
     };
     return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);

@@ -25,6 +25,8 @@ static const double tg_mostRounding = 1e-5;
 static const int tg_holdRounds = 3;
 /// What counts as a bone's length for the cap of the last resort, in bounding diagonals.
 static const float tg_wholeLength = 0.15f;
+/// Joints whose scales differ by less than this part are as large.
+static const float tg_sameScale = 1e-4f;
 /// A limb that is scaled to nothing still has lengths to divide by.
 static const float tg_leastScale = 1e-6f;
 
@@ -50,16 +52,45 @@ static bool tgIsClose(const tgCorrectTask* task, double left)
     return fabs(left) <= tg_closeEnough * fabs(task->target);
 }
 
-/// Of the target against the bind pose, in the mean.
-static float tgGetMeanScale(const tgCorrectTask* task)
+/// Numbers of the joints, blended as a vertex follows them.
+static inline float tgBlendJoints(const tgSkin* skin, int v, const float* numbers)
+{
+    int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
+    int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
+    float sum = 0.0f;
+    for (int group = begin; group < end; ++group) {
+        const float* w = skin->weights + 4 * (size_t)group;
+        const uint16_t* j = skin->joints + 4 * (size_t)group;
+        sum += (w[0] * numbers[j[0]] + w[1] * numbers[j[1]]) +
+               (w[2] * numbers[j[2]] + w[3] * numbers[j[3]]);
+    }
+    return sum;
+}
+
+/// Of the target against the bind pose: in the mean, and of each vertex where joints differ.
+static void tgSetScales(tgCorrectTask* task)
 {
     const tgMat34d* skins = task->loss.targetSkins;
     int count = task->loss.skeleton->jointCount;
-    float scale = skins != NULL ? 0.0f : (float)count;
-    for (int j = 0; j < count && skins != NULL; ++j) {
-        scale += tgMat34d_GetScale(&skins[j]);
+    float sum = 0.0f, least = INFINITY, most = 0.0f;
+    task->exact.scales = NULL;
+    task->exact.scale = 1.0f;
+    if (skins == NULL) {
+        return;
     }
-    return scale / (float)count;
+    for (int j = 0; j < count; ++j) {
+        float scale = task->jointScales[j] = tgMat34d_GetScale(&skins[j]);
+        least = fminf(least, scale);
+        most = fmaxf(most, scale);
+        sum += scale;
+    }
+    task->exact.scale = sum / (float)count;
+    if (most - least > tg_sameScale * most) {
+        for (int v = 0; v < task->exact.mesh->vertexCount; ++v) {
+            task->scales[v] = tgBlendJoints(task->loss.skin, v, task->jointScales);
+        }
+        task->exact.scales = task->scales;
+    }
 }
 
 float tgGetWholeCap(const tgCorrectTask* task)
@@ -79,21 +110,11 @@ static void tgKeepShares(tgCorrectTask* task, double amount)
 void tgFillLimbGamma(tgCorrectTask* task, double amount)
 {
     const tgExactTask* exact = &task->exact;
-    const tgSkin* skin = task->loss.skin;
-    const float* shares = task->jointShares;
     int count = exact->mesh->vertexCount;
     tgKeepShares(task, amount);
     for (int v = 0; v < count; ++v) {
-        int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
-        int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
-        float share = 0.0f;
-        for (int group = begin; group < end; ++group) {
-            const float* w = skin->weights + 4 * (size_t)group;
-            const uint16_t* j = skin->joints + 4 * (size_t)group;
-            share += (w[0] * shares[j[0]] + w[1] * shares[j[1]]) +
-                     (w[2] * shares[j[2]] + w[3] * shares[j[3]]);
-        }
-        exact->gamma[v] = share * task->loss.limbs->sturdiness[v];
+        exact->gamma[v] =
+            tgBlendJoints(task->loss.skin, v, task->jointShares) * task->loss.limbs->sturdiness[v];
     }
     for (int v = count; v < tgRoundToLane(count); ++v) {
         exact->gamma[v] = 0.0f;
@@ -105,7 +126,7 @@ void tgFillLimbGamma(tgCorrectTask* task, double amount)
 static double tgCorrectLimbs(tgCorrectTask* task, double amount)
 {
     tgFillLimbGamma(task, amount);
-    return tgCorrectWhole(&task->exact, tgGetWholeCap(task), amount);
+    return tgCorrectWhole(&task->exact, tgGetWholeCap(task), amount, true);
 }
 
 void tgForgetShares(tgCorrectTask* task)
@@ -310,7 +331,7 @@ static double tgSettleFlesh(tgCorrectTask* task, double goal, int rounds)
     for (int i = 0; i < rounds && !tgIsClose(task, left); ++i) {
         tgFillFleshShares(task->flesh, task->exact.gamma,
                           tgRoundToLane(task->exact.mesh->vertexCount));
-        tgCorrectWhole(&task->exact, tgGetWholeCap(task), left);
+        tgCorrectWhole(&task->exact, tgGetWholeCap(task), left, false);
         left = rounds > 1 ? goal - tgMeasureNow(task) : 0.0; // once: others close
     }
     return fabs(left) > tgGetResidualFloor(task) ? left : 0.0;
@@ -323,7 +344,7 @@ static double tgBreathe(tgCorrectTask* task)
     for (int v = 0; v < tgRoundToLane(task->exact.mesh->vertexCount); ++v) {
         task->exact.gamma[v] = v < task->exact.mesh->vertexCount ? 1.0f : 0.0f;
     }
-    double left = tgCorrectWhole(&task->exact, tgGetWholeCap(task), amount);
+    double left = tgCorrectWhole(&task->exact, tgGetWholeCap(task), amount, false);
     if (!tgIsStepSure(task, amount, task->exact.mesh->vertexCount)) {
         left = task->target * task->breath - tgMeasureNow(task);
     }
@@ -360,7 +381,7 @@ void tgCorrectVolume(tgCorrectTask* task)
 {
     task->residual = 0.0;
     task->exact.freedom = task->freedom;
-    task->exact.scale = tgGetMeanScale(task);
+    tgSetScales(task);
     bool any = tgAnyBends(task);
     if (any) {
         if (task->holdFaces) {

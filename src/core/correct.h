@@ -35,8 +35,11 @@ typedef struct tgCorrectTask {
     bool hasDrifted;          ///< tgDriftFirst went before
     bool knowsDrift;          ///< and `drifted` is up to date
     const double* added;      ///< volume that stages before added at each limb; NULL: none
-    double metGains;          ///< part of what joints swept up that others lost,
-    double metLosses;         ///< and part of what they lost that others swept up; see sweep.c
+    double* metGains;         ///< scratch: of each kin, see tgLimb: part of what joints swept up
+                              ///< that others lost,
+    double* metLosses;        ///< and part of what they lost that others swept up; see sweep.c
+    float* jointScales;       ///< scratch: of each joint
+    float* scales;            ///< scratch: of each vertex
     double residual;          ///< out: volume that found no place
 } tgCorrectTask;
 

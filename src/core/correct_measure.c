@@ -43,7 +43,7 @@ typedef struct tgGrain {
 
 static tgGrain tgGetGrain(const tgCorrectTask* task)
 {
-    double scale = (double)task->exact.scale, area = task->loss.limbs->restArea;
+    double scale = (double)task->exact.scale, area = task->loss.limbs->skinArea;
     double far = (double)tgLength(tgGetConeApex(task)) + scale * (double)task->restDiagonal;
     double most = tg_grain * far * scale * scale * area;
     return (tgGrain){.alike = most, .apart = most / sqrt((double)task->exact.mesh->vertexCount)};

@@ -12,18 +12,19 @@ typedef struct tgExactTask {
     const tgMesh* mesh;
     const tgKernels* kernels;
     const tgParallel* parallel;
-    float cap;             ///< in parent bone lengths or limb radii, whichever is shorter
-    bool equalShares;      ///< isotropic: a third each
-    float* positions;      ///< 4 for each vertex, caps' middles included
-    float* slots;          ///< scratch: 4 for each slot of the mesh
-    float* gradient;       ///< scratch: 4 for each element
-    float* gamma;          ///< scratch: one for each element
-    const float* freedom;  ///< of each vertex: 0 pinned, 1 free; NULL: all free
-    const float* evenness; ///< of each vertex: how far it takes part in what goes all over
-    float meanArea;        ///< of all vertices at rest; 0: uneven meshes bulge unevenly
-    float scale;           ///< of the skin against its rest, in the mean
-    float* profile;        ///< scratch: 4 for each of the most takers
-    float* field;          ///< scratch: 4 for each element; 0 between corrections
+    float cap;                   ///< in parent bone lengths or limb radii, whichever is shorter
+    bool equalShares;            ///< isotropic: a third each
+    float* positions;            ///< 4 for each vertex, caps' middles included
+    float* slots;                ///< scratch: 4 for each slot of the mesh
+    float* gradient;             ///< scratch: 4 for each element
+    float* gamma;                ///< scratch: one for each element
+    const float* freedom;        ///< of each vertex: 0 pinned, 1 free; NULL: all free
+    const float* evenness;       ///< of each vertex: how far it takes part in what goes all over
+    const float* inverseSquares; ///< of the gradient at rest; NULL: uneven meshes bulge unevenly
+    float scale;                 ///< of the skin against its rest, in the mean
+    const float* scales;         ///< of each vertex; NULL: that of all
+    float* profile;              ///< scratch: 4 for each of the most takers
+    float* field;                ///< scratch: 4 for each element; 0 between corrections
 } tgExactTask;
 
 /// Adds `amount` of volume round a joint as its profiles say.
@@ -50,7 +51,8 @@ void tgRefreshWhole(const tgExactTask* task);
 
 /// Adds `amount` all over, vertex k in proportion to task->gamma[k].
 /// @param cap largest displacement along one axis
-double tgCorrectWhole(const tgExactTask* task, float cap, double amount);
+/// @param spares crushed skin takes little
+double tgCorrectWhole(const tgExactTask* task, float cap, double amount, bool spares);
 
 /// Moves the flesh of a joint's band by its drift.
 void tgMoveBand(const tgExactTask* task, const tgLimb* limb, const tgJointFrame* frame);

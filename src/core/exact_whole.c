@@ -22,18 +22,26 @@ void tgRefreshWhole(const tgExactTask* task)
 
 static const tgVec3 tg_worldAxes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
 
+/// By what squared gradients shrink that skin of this scale is to be compared with at rest.
+static float tgGetShrink(float scale)
+{
+    float area = scale * scale;
+    return area > 0.0f ? 1.0f / (area * area) : 0.0f;
+}
+
 /// Large faces move no farther than small ones, and pinned vertices not at all. Skin that a bend
 /// stretches would bulge as many times as far as its area grew; it goes no farther than the rest.
-/// Skin that a bend crushed to a part of its area lies in a crease and has no room: it moves by the
-/// cube of that part.
-static void tgWeighWhole(const tgExactTask* task)
+/// @param spares skin that a bend crushed to a part of its area lies in a crease and has no room:
+/// it moves by the cube of that part
+static void tgWeighWhole(const tgExactTask* task, bool spares)
 {
-    float rest = task->meanArea * task->scale * task->scale;
+    float shrink = tgGetShrink(task->scale);
     for (int v = 0; v < task->mesh->vertexCount; ++v) {
         const float* g = task->gradient + 4 * (size_t)v;
-        float now = task->evenness[v] * sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-        float part = rest > 0.0f ? now / rest : 1.0f;
-        float ease = part > 1.0f ? 1.0f / part : part * part;
+        shrink = task->scales != NULL ? tgGetShrink(task->scales[v]) : shrink;
+        float unit = task->inverseSquares != NULL ? shrink * task->inverseSquares[v] : 0.0f;
+        float squared = unit > 0.0f ? unit * ((g[0] * g[0] + g[1] * g[1]) + g[2] * g[2]) : 1.0f;
+        float ease = squared > 1.0f ? 1.0f / sqrtf(squared) : spares ? squared : 1.0f;
         float free = task->freedom != NULL ? task->freedom[v] : 1.0f;
         task->gamma[v] *= free * ease * task->evenness[v];
     }
@@ -43,7 +51,7 @@ double tgAddWholeField(const tgExactTask* task, float cap, double amount, float*
 {
     int count = task->mesh->vertexCount;
     tgAxisWorth measured;
-    tgWeighWhole(task);
+    tgWeighWhole(task, true);
     tgMeasureWorth(task, task->gamma, NULL, count, tg_worldAxes, &measured);
     double total = measured.worth[0] + measured.worth[1] + measured.worth[2], largest = 0.0;
     if (!(total > 0.0)) {
@@ -58,7 +66,7 @@ double tgAddWholeField(const tgExactTask* task, float cap, double amount, float*
     return tgSpreadField(task, NULL, count, rows, amount, largest, (double)cap, field, room);
 }
 
-double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
+double tgCorrectWhole(const tgExactTask* task, float cap, double amount, bool spares)
 {
     const tgMesh* mesh = task->mesh;
     tgFieldPart part = {
@@ -74,7 +82,7 @@ double tgCorrectWhole(const tgExactTask* task, float cap, double amount)
         tgAxisWorth measured;
         tgRefreshWhole(task);
         if (round == 0) {
-            tgWeighWhole(task);
+            tgWeighWhole(task, spares);
         }
         tgMeasureWorth(task, task->gamma, NULL, part.count, tg_worldAxes, &measured);
         double total = measured.worth[0] + measured.worth[1] + measured.worth[2];

@@ -72,6 +72,10 @@ static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     exact->gamma = tgLayout_Take(layout, elements, sizeof(float));
     exact->profile = tgLayout_Take(layout, 4 * (size_t)limbs->mostTakers, sizeof(float));
     placed->correct.jointShares = tgLayout_Take(layout, joints, sizeof(float));
+    placed->correct.jointScales = tgLayout_Take(layout, joints, sizeof(float));
+    placed->correct.scales = tgLayout_Take(layout, elements, sizeof(float));
+    placed->correct.metGains = tgLayout_Take(layout, limbCount, sizeof(double));
+    placed->correct.metLosses = tgLayout_Take(layout, limbCount, sizeof(double));
     placed->correct.frames = tgLayout_Take(layout, limbCount, sizeof(tgJointFrame));
     placed->correct.drifted = tgLayout_Take(layout, limbCount, sizeof(double));
     placed->correct.driftsFirst = tgLayout_Take(layout, limbCount, sizeof(bool));
@@ -230,7 +234,7 @@ static void tgConnectCorrection(tgInstance* instance)
     exact->cap = rig->volume.cap;
     exact->equalShares = rig->volume.equalShares;
     exact->evenness = rig->limbs.evenness;
-    exact->meanArea = rig->limbs.meanArea;
+    exact->inverseSquares = rig->volume.evenOut ? rig->limbs.inverseSquares : NULL;
     exact->positions = instance->positions;
     exact->slots = instance->slots;
     instance->correct.freedom = instance->freedom;

@@ -8,7 +8,9 @@
 
 #include "core/limb_maker.h"
 #include "core/profile.h"
+#include "core/roundness.h"
 #include "core/thickness.h"
+#include "core/volume.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +22,7 @@ static const float tg_weightSlop = 1e-5f;
 static const float tg_shortBone = 1e-5f;
 /// Flesh of this thickness is no sheet, in bounding diagonals.
 static const float tg_sturdy = 0.02f;
-/// Thicker than this, in bounding diagonals, makes no difference.
+/// Thicker or rounder than this, in bounding diagonals, makes no difference.
 static const float tg_mostThickness = 0.25f;
 
 // ---- checks -------------------------------------------------------------------------------------
@@ -275,23 +277,54 @@ static bool tgSetNormals(const tgLimbMaker* maker, tgLimbs* limbs)
     return !maker->scratch->failed;
 }
 
-/// How thick the flesh is, and so how much of what finds no place near its joint each vertex takes.
+/// How thick the flesh is, and so how much of what finds no place near its joint each vertex takes;
+/// and how round.
 static bool tgSetThickness(tgLimbMaker* maker, tgLimbs* limbs)
 {
     int count = maker->mesh->vertexCount;
     size_t all = (size_t)(count + maker->mesh->loopCount);
-    limbs->meanArea = maker->def->volume.evenOut ? maker->meanArea : 0.0f;
-    limbs->restArea = (double)maker->meanArea * count;
+    limbs->skinArea = (double)maker->meanArea * count;
     limbs->sturdiness = tgScratch_Take(maker->scratch, all, sizeof(float));
     limbs->evenness = tgScratch_Take(maker->scratch, all, sizeof(float));
-    maker->thickness = tgMeasureThickness(maker->mesh, maker->rest, limbs->restNormals,
-                                          tg_mostThickness * maker->diagonal, maker->scratch);
+    float most = tg_mostThickness * maker->diagonal;
+    maker->thickness =
+        tgMeasureThickness(maker->mesh, maker->rest, limbs->restNormals, most, maker->scratch);
+    maker->roundness =
+        tgMeasureRoundness(maker->mesh, limbs->restNormals, most, &maker->reach, maker->scratch);
     for (int v = 0; maker->thickness != NULL && v < count; ++v) {
         bool even = maker->def->volume.evenOut && maker->areas[v] > 0.0f;
         limbs->sturdiness[v] = fminf(maker->thickness[v] / (tg_sturdy * maker->diagonal), 1.0f);
         limbs->evenness[v] = even ? 1.0f / maker->areas[v] : 1.0f;
     }
-    return maker->thickness != NULL;
+    return !maker->scratch->failed;
+}
+
+/// How much of the volume hangs on each vertex at rest: what a bend stretched or crushed has more
+/// or less.
+static bool tgSetRestGradient(tgLimbMaker* maker, tgLimbs* limbs)
+{
+    const tgMesh* mesh = maker->mesh;
+    size_t all = (size_t)(mesh->vertexCount + mesh->loopCount);
+    float* gradient = tgScratch_Take(maker->scratch, 4 * all, sizeof(float));
+    float* slots =
+        tgScratch_Take(maker->scratch, 4 * (size_t)tgMesh_SlotCount(mesh), sizeof(float));
+    limbs->inverseSquares = tgScratch_Take(maker->scratch, all, sizeof(float));
+    if (maker->scratch->failed) {
+        return false;
+    }
+    const tgParallel here = {NULL, NULL};
+    const tgKernels* kernels = tgSelectKernels(tg_simdScalar);
+    tgGatherTask gather = {
+        .start = mesh->cornerStart, .slotList = mesh->cornerSlots, .slots = slots, .out = gradient};
+    tgRunFaceSlots(&here, kernels, mesh, maker->rest, slots);
+    kernels->gatherList(&gather, 0, mesh->vertexCount + mesh->loopCount);
+    tgSpreadCapGradient(mesh, gradient);
+    for (int v = 0; v < mesh->vertexCount; ++v) {
+        const float* g = gradient + 4 * (size_t)v;
+        float squared = (g[0] * g[0] + g[1] * g[1]) + g[2] * g[2];
+        limbs->inverseSquares[v] = squared > 1e-36f ? 1.0f / squared : 0.0f;
+    }
+    return true;
 }
 
 static bool tgTakeMaker(tgLimbMaker* maker, tgLimbs* limbs)
@@ -310,9 +343,34 @@ static bool tgTakeMaker(tgLimbMaker* maker, tgLimbs* limbs)
     maker->newSlot = tgScratch_Take(scratch, (size_t)tgMesh_SlotCount(mesh), sizeof(int));
     maker->blended = tgScratch_Take(scratch, all, sizeof(bool));
     maker->lost = tgScratch_Take(scratch, (size_t)mesh->componentCount, sizeof(bool));
+    maker->firstLimb = tgScratch_Take(scratch, (size_t)mesh->componentCount, sizeof(int));
     limbs->limbs = tgScratch_Take(scratch, (size_t)maker->skeleton->jointCount, sizeof(tgLimb));
     limbs->byJoint = tgScratch_Take(scratch, (size_t)maker->skeleton->jointCount, sizeof(int));
     return !scratch->failed;
+}
+
+/// The piece of the mesh that most of the band is on (Boyer and Moore's vote); -1 for none.
+static int tgGetMainPiece(const tgLimbMaker* maker, const tgLimb* limb)
+{
+    int piece = -1, votes = 0;
+    for (int i = 0; i < limb->skinnedCount; ++i) {
+        int own = maker->mesh->vertexComponent[limb->bandVertices[i]];
+        piece = votes == 0 ? own : piece;
+        votes += own == piece ? 1 : -1;
+    }
+    return piece;
+}
+
+/// @param number of the limb
+static void tgSetKin(tgLimbMaker* maker, tgLimb* limb, int number)
+{
+    int piece = tgGetMainPiece(maker, limb);
+    limb->kin = number;
+    if (piece >= 0) {
+        int* first = &maker->firstLimb[piece];
+        *first = *first > 0 ? *first : number + 1;
+        limb->kin = *first - 1;
+    }
 }
 
 tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton* skeleton,
@@ -342,7 +400,7 @@ tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton*
     }
     maker.diagonal = tgDistance(low, high);
     tgSetAreas(&maker);
-    if (!tgSetThickness(&maker, limbs)) {
+    if (!tgSetThickness(&maker, limbs) || !tgSetRestGradient(&maker, limbs)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
     }
     for (int i = 0; i < skeleton->jointCount; ++i) {
@@ -359,11 +417,10 @@ tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton*
         bool done = tgMakeBand(&maker, limb);
         if (done && limb->band.triangleCount + limb->band.quadCount > 0) {
             done = tgMakeTakers(&maker, limb);
+            tgSetKin(&maker, limb, limbs->count);
             limbs->byJoint[limb->joint] = limbs->count++;
             int takers = tgRoundToLane(limb->takerCount);
-            int slots = limb->around.triangleCount + 4 * limb->around.quadCount;
             limbs->mostTakers = takers > limbs->mostTakers ? takers : limbs->mostTakers;
-            limbs->mostSlots = slots > limbs->mostSlots ? slots : limbs->mostSlots;
         }
         if (!done) {
             return tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
@@ -403,6 +460,9 @@ void tgLimbs_Place(const tgLimbs* built, int jointCount, int vertexCount, tgLayo
                     sizeof(float));
     placed->sturdiness = tgPlaceCopy(layout, built->sturdiness,
                                      built->limbs != NULL ? (size_t)vertexCount : 0, sizeof(float));
+    placed->inverseSquares =
+        tgPlaceCopy(layout, built->inverseSquares, built->limbs != NULL ? (size_t)vertexCount : 0,
+                    sizeof(float));
     placed->evenness = tgPlaceCopy(layout, built->evenness,
                                    built->limbs != NULL ? (size_t)vertexCount : 0, sizeof(float));
     for (int i = 0; i < built->count; ++i) {

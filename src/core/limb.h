@@ -35,6 +35,7 @@ typedef struct tgLimb {
     float boneLength;   ///< of the parent bone
     float radius;       ///< of the limb at the joint
     float girth;        ///< that, or how thick its takers' flesh is where that is less
+    int kin;            ///< the first limb on the same piece of the mesh
     float balance;      ///< 1 where its skin goes all round the joint, 0 where it is on one side
     tgVec3 boneIn;      ///< unit direction of the parent bone, into the joint, at rest
     tgVec3 boneOut;     ///< unit direction of the joint's own bone at rest
@@ -82,11 +83,10 @@ typedef struct tgLimbs {
     float* restNormals; ///< 4 for each vertex, caps' middles included: area-weighted, last one 0
     float* sturdiness;  ///< of each vertex: 1 where flesh is thick, less in ears and wings
     float* evenness; ///< of each vertex: 1 over its area, where uneven meshes are to bulge evenly
-    float meanArea;  ///< of all vertices at rest; 0 where uneven meshes bulge unevenly
-    double restArea; ///< of the whole skin
-    int* byJoint;    ///< index of each joint's limb, -1 for none
-    int mostTakers;  ///< the largest number, padded, for scratch memory
-    int mostSlots;
+    float* inverseSquares; ///< of each vertex: 1 over |dV/dp|^2 at rest, 0 where that is 0
+    double skinArea;       ///< of the whole skin at rest
+    int* byJoint;          ///< index of each joint's limb, -1 for none
+    int mostTakers;        ///< the largest number, padded, for scratch memory
 } tgLimbs;
 
 tgResult tgCheckVolumeDef(const tgRigDef* def, tgError* error);

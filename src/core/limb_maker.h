@@ -24,13 +24,15 @@ typedef struct tgLimbMaker {
     float* areas;          ///< a third of the rest area round each vertex, over their mean
     float meanArea;        ///< that mean
     float* thickness;      ///< of the flesh under each vertex
+    float* roundness;      ///< of the skin at each vertex
     tgReach reach;         ///< distances from the middle of the band at hand
     int* takers;           ///< room for the takers of any joint
     float* takerScale;
-    int* newSlot;  ///< slots of the whole mesh to slots of the limb at hand, + 1
-    bool* lost;    ///< pieces that bend at the joint at hand
-    bool* blended; ///< vertices that this joint, or one before it in the tree, bends
-    int* local;    ///< number + 1 in the list being made
+    int* newSlot;   ///< slots of the whole mesh to slots of the limb at hand, + 1
+    bool* lost;     ///< pieces that bend at the joint at hand
+    int* firstLimb; ///< of each piece: its number + 1; 0: none yet
+    bool* blended;  ///< vertices that this joint, or one before it in the tree, bends
+    int* local;     ///< number + 1 in the list being made
 } tgLimbMaker;
 
 static inline tgVec3 tgGetRestPoint(const tgLimbMaker* maker, int v)

@@ -20,6 +20,10 @@ static const float tg_maskWidth = 0.9f;
 
 /// From this thickness on flesh takes its full part, in limb radii; a round limb has two.
 static const float tg_thickEnough = 0.5f;
+/// And from this roundness on, where a round limb has one. Of 531 frames of 19 animations 71 turn
+/// over more than 1.05 times the faces of plain skinning and 2 without it, 50 with 0.3, 28 with
+/// 0.5, 27 with 0.6, where more is left over that finds no place.
+static const float tg_roundEnough = 0.5f;
 
 /// Pieces that have faces in the band; only what lost volume is asked to give.
 static void tgMarkPieces(const tgLimbMaker* maker, const tgLimb* limb)
@@ -99,12 +103,26 @@ static void tgFadeMasks(tgLimbMaker* maker, const tgLimb* limb)
     }
 }
 
+/// What part of its full share skin takes that has so much of what it needs.
+static float tgGetPart(float has, float needs)
+{
+    float t = fminf(has / needs, 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
 /// Sheets of skin take little: an ear turns over before it can hold a head's volume.
 static void tgSpareThinSkin(tgLimbMaker* maker, const tgLimb* limb)
 {
     for (int v = 0; v < maker->mesh->vertexCount; ++v) {
-        float t = fminf(maker->thickness[v] / (tg_thickEnough * limb->radius), 1.0f);
-        maker->masks[v] *= t * t * (3.0f - 2.0f * t);
+        maker->masks[v] *= tgGetPart(maker->thickness[v], tg_thickEnough * limb->radius);
+    }
+}
+
+/// So do ridges.
+static void tgSpareRidges(tgLimbMaker* maker, const tgLimb* limb)
+{
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        maker->masks[v] *= tgGetPart(maker->roundness[v], tg_roundEnough * limb->radius);
     }
 }
 
@@ -345,6 +363,7 @@ bool tgMakeTakers(tgLimbMaker* maker, tgLimb* limb)
         tgSoftenMasks(maker, limb);
         tgFadeMasks(maker, limb);
         tgSpareThinSkin(maker, limb);
+        tgSpareRidges(maker, limb);
     }
     tgChooseTakers(maker, limb);
     limb->girth = fminf(limb->radius, tgGetMeanThickness(maker, limb));

@@ -4,13 +4,15 @@
 // What joints sweep. As a tube bends, what its one side sweeps up the other gives away. A shoulder
 // has no other side: an arm that swings forwards takes volume in, one that swings backwards leaves
 // it, and nothing was crushed. Such gains and losses meet: flesh moves from one joint to the other
-// instead of a dent here and a bulge there, and only what is over on one side is corrected. That is
+// instead of a dent here and a bulge there, and only what is over on one side is corrected. Flesh
+// of another piece of the mesh may be of another body, and has no part in it. All of that is
 // for dual quaternions, which all but keep a tube's volume; of a linear blend's losses most were
 // crushed where it bends.
 
 #include "core/correct.h"
 
 #include <math.h>
+#include <string.h>
 
 /// What a joint gained or lost by sweeping. A sweep grows with the angle, a collapse with its
 /// square: where balance is only a little less than 1, much of the volume was swept. Profiles other
@@ -26,19 +28,25 @@ static double tgGetSwept(const tgCorrectTask* task, int limb)
 
 void tgMeetSweeps(tgCorrectTask* task)
 {
-    double gained = 0.0, lost = 0.0;
-    for (int i = 0; i < task->loss.limbs->count; ++i) {
+    const tgLimbs* limbs = task->loss.limbs;
+    double *gains = task->metGains, *losses = task->metLosses;
+    memset(gains, 0, (size_t)limbs->count * sizeof(double));
+    memset(losses, 0, (size_t)limbs->count * sizeof(double));
+    for (int i = 0; i < limbs->count; ++i) {
         double swept = task->loss.bends[i] ? tgGetSwept(task, i) : 0.0;
-        gained += fmax(swept, 0.0);
-        lost += fmax(-swept, 0.0);
+        gains[limbs->limbs[i].kin] += fmax(swept, 0.0);
+        losses[limbs->limbs[i].kin] += fmax(-swept, 0.0);
     }
-    double met = fmin(gained, lost);
-    task->metGains = met > 0.0 ? met / gained : 0.0;
-    task->metLosses = met > 0.0 ? met / lost : 0.0;
+    for (int i = 0; i < limbs->count; ++i) {
+        double met = fmin(gains[i], losses[i]);
+        gains[i] = met > 0.0 ? met / gains[i] : 0.0;
+        losses[i] = met > 0.0 ? met / losses[i] : 0.0;
+    }
 }
 
 double tgGetUnmet(const tgCorrectTask* task, int limb)
 {
     double swept = tgGetSwept(task, limb);
-    return task->loss.losses[limb] - (swept > 0.0 ? task->metGains : task->metLosses) * swept;
+    int kin = task->loss.limbs->limbs[limb].kin;
+    return task->loss.losses[limb] - (swept > 0.0 ? task->metGains : task->metLosses)[kin] * swept;
 }

@@ -14,6 +14,10 @@
 #include <string.h>
 
 static const double tg_longestStep = 0.5;
+/// The last step takes up to this part of what joints placed with ease for what others could not;
+static const double tg_smallRest = 0.05;
+/// those that could not place a tenth of their own placed nothing with ease.
+static const double tg_hard = 10.0;
 
 /// All flesh that drifts, first, so that every joint starts from the same pose.
 static void tgDriftTogether(tgCorrectTask* task)
@@ -47,14 +51,19 @@ static void tgMove(const tgCorrectTask* task, const float* field, float scale)
     tgPlaceCapCenters(task->exact.mesh, task->exact.positions);
 }
 
-/// The root of the cubic nearest 0, by Newton from there; NaN when it runs away or finds none.
+static double tgGetCubic(const double c[4], double s)
+{
+    return ((c[3] * s + c[2]) * s + c[1]) * s + c[0];
+}
+
+/// The root of the cubic nearest 0, by Newton from there; the longest step towards it where it lies
+/// beyond; NaN when there is none.
 static double tgSolveCubic(const double c[4])
 {
     double s = 0.0;
     for (int round = 0; round < 60; ++round) {
-        double value = ((c[3] * s + c[2]) * s + c[1]) * s + c[0];
         double slope = (3.0 * c[3] * s + 2.0 * c[2]) * s + c[1];
-        double step = value / slope;
+        double step = tgGetCubic(c, s) / slope;
         s -= step;
         if (!(fabs(s) <= tg_longestStep)) {
             break;
@@ -63,24 +72,27 @@ static double tgSolveCubic(const double c[4])
             return s;
         }
     }
-    return (double)NAN;
+    double end = copysign(tg_longestStep, s), over = tgGetCubic(c, end);
+    return over * c[0] > 0.0 && fabs(over) < fabs(c[0]) ? end : (double)NAN;
 }
 
 /// U and W of all joints; what one could not place goes to the flesh that follows it.
 static void tgAddFields(tgCorrectTask* task, float* field, float* room)
 {
-    double left = 0.0;
+    double left = 0.0, easy = 0.0;
     for (int i = 0; i < task->loss.limbs->count; ++i) {
         const tgLimb* limb = &task->loss.limbs->limbs[i];
         if (task->loss.bends[i]) {
-            double own = tgAddJointField(&task->exact, limb, &task->frames[i], -tgGetLoss(task, i),
-                                         field, room);
+            double loss = tgGetLoss(task, i);
+            double own = tgAddJointField(&task->exact, limb, &task->frames[i], -loss, field, room);
+            easy += fmax(fabs(loss) - tg_hard * fabs(own), 0.0);
             left += own;
             if (own != 0.0) {
                 tgShareLeft(task, limb, own);
             }
         }
     }
+    left = copysign(fmax(fabs(left) - tg_smallRest * easy, 0.0), left);
     if (left != 0.0) {
         tgFillLimbGamma(task, left);
         tgAddWholeField(&task->exact, tgGetWholeCap(task), left, field, room);
@@ -115,7 +127,9 @@ bool tgCorrectTogether(tgCorrectTask* task, bool* isSure)
     double s = tgSolveCubic(cubic);
     if (isfinite(s)) {
         tgMove(task, room, (float)s);
-        *isSure = tgIsStepSure(task, cubic[0], mesh->vertexCount);
+        double left = tgGetCubic(cubic, s);
+        *isSure = fabs(left) <= tgGetResidualFloor(task) &&
+                  tgIsStepSure(task, cubic[0], mesh->vertexCount);
         return true;
     }
     tgMove(task, field, -1.0f); // one by one, where what is left over finds another place
