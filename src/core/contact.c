@@ -36,17 +36,10 @@ typedef struct tgFold {
     float gap, radius;             ///< at that scale
 } tgFold;
 
-static tgVec3 tgTurn(const tgMat34d* m, tgVec3 v)
-{
-    double x = (double)v.x, y = (double)v.y, z = (double)v.z;
-    return tgMakeVec3((float)(m->c[0][0] * x + m->c[1][0] * y + m->c[2][0] * z),
-                      (float)(m->c[0][1] * x + m->c[1][1] * y + m->c[2][1] * z),
-                      (float)(m->c[0][2] * x + m->c[1][2] * y + m->c[2][2] * z));
-}
-
 static tgVec3 tgTurnPoint(const tgMat34d* m, tgVec3 p)
 {
-    return tgAdd(tgTurn(m, p), tgMakeVec3((float)m->c[3][0], (float)m->c[3][1], (float)m->c[3][2]));
+    return tgAdd(tgMat34d_MulVector(m, p),
+                 tgMakeVec3((float)m->c[3][0], (float)m->c[3][1], (float)m->c[3][2]));
 }
 
 /// How many of a crease's vertices a bend can bring near the plane.
@@ -75,9 +68,9 @@ static bool tgMakeFold(const tgContactTask* task, int number, tgFold* fold)
     }
     fold->own = &task->skinMatrices[limb->joint];
     fold->carried = &task->skinMatrices[task->limbs->tree.carriers[limb->joint]];
-    tgVec3 in = tgNormalize(tgTurn(fold->carried, limb->boneIn), limb->boneIn);
-    tgVec3 out = tgNormalize(tgTurn(fold->own, limb->boneOut), limb->boneOut);
-    tgVec3 straight = tgNormalize(tgTurn(fold->carried, limb->boneOut), limb->boneOut);
+    tgVec3 in = tgNormalize(tgMat34d_MulVector(fold->carried, limb->boneIn), limb->boneIn);
+    tgVec3 out = tgNormalize(tgMat34d_MulVector(fold->own, limb->boneOut), limb->boneOut);
+    tgVec3 straight = tgNormalize(tgMat34d_MulVector(fold->carried, limb->boneOut), limb->boneOut);
     tgVec3 sum = tgAdd(in, out), difference = tgSub(out, in);
     fold->origin = task->joints[limb->joint].origin;
     fold->normal = tgNormalize(sum, out);

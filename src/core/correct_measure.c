@@ -64,10 +64,7 @@ double tgMeasureNow(const tgCorrectTask* task)
     if (tgGetGrain(task).apart > tgGetResidualFloor(task)) {
         return tgVolume(mesh, task->exact.positions); // cones in float are as grained themselves
     }
-    return task->exact.kernels->coneVolume(
-               mesh->triangles, mesh->triangleCount + mesh->capTriangleCount, mesh->quads,
-               mesh->quadCount, task->exact.positions, tgGetConeApex(task)) /
-           6.0;
+    return tgQuickVolume(task->exact.kernels, mesh, task->exact.positions, tgGetConeApex(task));
 }
 
 void tgMeasureAlong(const tgCorrectTask* task, const float* field, double cubic[4])

@@ -10,14 +10,8 @@
 
 void tgRefreshWhole(const tgExactTask* task)
 {
-    const tgMesh* mesh = task->mesh;
-    tgRunFaceSlots(task->parallel, task->kernels, mesh, task->positions, task->slots);
-    tgGatherTask gather = {.start = mesh->cornerStart,
-                           .slotList = mesh->cornerSlots,
-                           .slots = task->slots,
-                           .out = task->gradient};
-    task->kernels->gatherList(&gather, 0, mesh->vertexCount + mesh->loopCount);
-    tgSpreadCapGradient(mesh, task->gradient);
+    tgFillGradient(task->parallel, task->kernels, task->mesh, task->positions, task->slots,
+                   task->gradient);
 }
 
 static const tgVec3 tg_worldAxes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};

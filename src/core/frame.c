@@ -12,17 +12,9 @@ static const float tg_straightSwing = 1e-3f;
 /// sliding would move along. Below this swing, 9 degrees, the frame counts for less and less.
 static const float tg_softSwing = 0.15f;
 
-static tgVec3 tgTurn(const tgMat34d* m, tgVec3 v)
-{
-    double x = (double)v.x, y = (double)v.y, z = (double)v.z;
-    return tgMakeVec3((float)(m->c[0][0] * x + m->c[1][0] * y + m->c[2][0] * z),
-                      (float)(m->c[0][1] * x + m->c[1][1] * y + m->c[2][1] * z),
-                      (float)(m->c[0][2] * x + m->c[1][2] * y + m->c[2][2] * z));
-}
-
 static tgVec3 tgTurnUnit(const tgMat34d* m, tgVec3 v)
 {
-    return tgNormalize(tgTurn(m, v), v);
+    return tgNormalize(tgMat34d_MulVector(m, v), v);
 }
 
 /// How much of the turn between two motions is bend and how much twist about the bone: the part of
@@ -50,7 +42,7 @@ void tgMakeJointFrame(const tgLimb* limb, tgVec3 origin, const tgMat34d* carried
     frame->scale = 1.0f;
     tgVec3 moved =
         tgMakeVec3((float)carried->c[3][0], (float)carried->c[3][1], (float)carried->c[3][2]);
-    frame->origin = tgAdd(tgTurn(carried, origin), moved);
+    frame->origin = tgAdd(tgMat34d_MulVector(carried, origin), moved);
     frame->swing = tgSub(tgTurnUnit(own, limb->boneOut), tgTurnUnit(carried, limb->boneOut));
     frame->swingSquared = tgDot(frame->swing, frame->swing);
     tgSetParts(limb, carried, own, frame);

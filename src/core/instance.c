@@ -373,12 +373,8 @@ void tgSetTarget(tgInstance* instance)
     correct->loss.targetSkins = instance->targetSkins;
     correct->loss.motions = instance->motions;
     tgSkinTarget(instance);
-    const tgMesh* mesh = &rig->mesh;
-    const float* p = instance->targetPositions; // any point near will do
-    correct->target = instance->kernels->coneVolume(
-                          mesh->triangles, mesh->triangleCount + mesh->capTriangleCount,
-                          mesh->quads, mesh->quadCount, p, tgMakeVec3(p[0], p[1], p[2])) /
-                      6.0;
+    const float* p = instance->targetPositions;
+    correct->target = tgQuickVolume(instance->kernels, &rig->mesh, p, tgMakeVec3(p[0], p[1], p[2]));
 }
 
 static double tgMeasureTarget(tgInstance* instance)

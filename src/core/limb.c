@@ -314,11 +314,7 @@ static bool tgSetRestGradient(tgLimbMaker* maker, tgLimbs* limbs)
     }
     const tgParallel here = {NULL, NULL};
     const tgKernels* kernels = tgSelectKernels(tg_simdScalar);
-    tgGatherTask gather = {
-        .start = mesh->cornerStart, .slotList = mesh->cornerSlots, .slots = slots, .out = gradient};
-    tgRunFaceSlots(&here, kernels, mesh, maker->rest, slots);
-    kernels->gatherList(&gather, 0, mesh->vertexCount + mesh->loopCount);
-    tgSpreadCapGradient(mesh, gradient);
+    tgFillGradient(&here, kernels, mesh, maker->rest, slots, gradient);
     for (int v = 0; v < mesh->vertexCount; ++v) {
         const float* g = gradient + 4 * (size_t)v;
         float squared = (g[0] * g[0] + g[1] * g[1]) + g[2] * g[2];

@@ -345,12 +345,8 @@ static double tgSumLeft(const tgLocalPass* pass)
 
 static double tgMeasureAll(const tgLocalTask* task, const float* positions)
 {
-    // Any apex will do for closed surfaces; a vertex is near.
-    const tgMesh* mesh = task->mesh;
     tgVec3 apex = tgMakeVec3(positions[0], positions[1], positions[2]);
-    return task->kernels->coneVolume(mesh->triangles, mesh->triangleCount + mesh->capTriangleCount,
-                                     mesh->quads, mesh->quadCount, positions, apex) /
-           6.0;
+    return tgQuickVolume(task->kernels, task->mesh, positions, apex);
 }
 
 /// The root nearest 0 of c[0] + c[1] s + c[2] s^2 + c[3] s^3, by Newton's method; 0 when it runs

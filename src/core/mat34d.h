@@ -67,6 +67,15 @@ static inline tgVec3 tgMat34d_MulPoint(const tgMat34d* m, const double p[3])
     return tgMakeVec3((float)r[0], (float)r[1], (float)r[2]);
 }
 
+/// Without the translation.
+static inline tgVec3 tgMat34d_MulVector(const tgMat34d* m, tgVec3 v)
+{
+    double x = (double)v.x, y = (double)v.y, z = (double)v.z;
+    return tgMakeVec3((float)(m->c[0][0] * x + m->c[1][0] * y + m->c[2][0] * z),
+                      (float)(m->c[0][1] * x + m->c[1][1] * y + m->c[2][1] * z),
+                      (float)(m->c[0][2] * x + m->c[1][2] * y + m->c[2][2] * z));
+}
+
 /// What m makes of lengths, on the average over all directions.
 static inline float tgMat34d_GetScale(const tgMat34d* m)
 {

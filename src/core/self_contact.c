@@ -76,11 +76,8 @@ static bool tgTakeStep(const tgContactTask* task)
 
 static double tgMeasure(const tgContactTask* task)
 {
-    const tgMesh* mesh = task->mesh;
     tgVec3 apex = tgMakeVec3(task->positions[0], task->positions[1], task->positions[2]);
-    return task->kernels->coneVolume(mesh->triangles, mesh->triangleCount + mesh->capTriangleCount,
-                                     mesh->quads, mesh->quadCount, task->positions, apex) /
-           6.0;
+    return tgQuickVolume(task->kernels, task->mesh, task->positions, apex);
 }
 
 /// Shares what the way back added among the limbs that bend: by how much of their flesh went back.

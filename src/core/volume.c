@@ -103,6 +103,14 @@ double tgVolume(const tgMesh* mesh, const float* positions)
     return sum / 6.0;
 }
 
+double tgQuickVolume(const tgKernels* kernels, const tgMesh* mesh, const float* positions,
+                     tgVec3 apex)
+{
+    return kernels->coneVolume(mesh->triangles, mesh->triangleCount + mesh->capTriangleCount,
+                               mesh->quads, mesh->quadCount, positions, apex) /
+           6.0;
+}
+
 typedef struct tgFaceLoop {
     const tgFaceTask* task;
     void (*kernel)(const tgFaceTask*, int, int);
@@ -157,6 +165,16 @@ void tgSpreadCapGradient(const tgMesh* mesh, float* gradient)
             }
         }
     }
+}
+
+void tgFillGradient(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
+                    const float* positions, float* slots, float* gradient)
+{
+    tgRunFaceSlots(parallel, kernels, mesh, positions, slots);
+    tgGatherTask gather = {
+        .start = mesh->cornerStart, .slotList = mesh->cornerSlots, .slots = slots, .out = gradient};
+    kernels->gatherList(&gather, 0, mesh->vertexCount + mesh->loopCount);
+    tgSpreadCapGradient(mesh, gradient);
 }
 
 double tgRunGradient(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,

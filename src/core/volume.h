@@ -27,10 +27,19 @@ double tgQuadCone(const int corners[4], const float* positions, const double ori
 
 /// The volume, face by face in double about the mesh's own mean point.
 double tgVolume(const tgMesh* mesh, const float* positions);
+/// The same by float cones, as a frame can afford it.
+/// @param apex a point near the mesh; any will do for a closed surface
+double tgQuickVolume(const tgKernels* kernels, const tgMesh* mesh, const float* positions,
+                     tgVec3 apex);
 
 /// The faces' shares of the gradient (mesh.h): what gradient and normals are gathered from.
 void tgRunFaceSlots(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
                     const float* positions, float* slots);
+
+/// dV/dp of all vertices, and of the middles of caps.
+/// @param slots scratch: 4 for each slot of the mesh
+void tgFillGradient(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
+                    const float* positions, float* slots, float* gradient);
 
 /// The gradient dV/dp of every welded vertex, and the volume with it. The slots must be up to date.
 /// @param gradient 4 floats for each vertex, virtual ones included
