@@ -32,15 +32,14 @@ static inline const int* tgPatch_GetFace(const tgPatch* patch, int f, int* size)
 /// bend.
 typedef struct tgLimb {
     int joint;
-    float boneLength;   ///< of the parent bone
-    float radius;       ///< of the limb at the joint
-    float girth;        ///< that, or how thick its takers' flesh is where that is less
-    int kin;            ///< the first limb on the same piece of the mesh
-    float balance;      ///< 1 where its skin goes all round the joint, 0 where it is on one side
-    tgVec3 boneIn;      ///< unit direction of the parent bone, into the joint, at rest
-    tgVec3 boneOut;     ///< unit direction of the joint's own bone at rest
-    tgVec3 reference;   ///< a unit vector across boneIn: the side when nothing bends
-    double restArea[3]; ///< vector area of the faces that turn rigidly, at rest
+    float boneLength; ///< of the parent bone
+    float radius;     ///< of the limb at the joint
+    float girth;      ///< that, or how thick its takers' flesh is where that is less
+    int kin;          ///< the first limb on the same piece of the mesh
+    float balance;    ///< 1 where its skin goes all round the joint, 0 where it is on one side
+    tgVec3 boneIn;    ///< unit direction of the parent bone, into the joint, at rest
+    tgVec3 boneOut;   ///< unit direction of the joint's own bone at rest
+    tgVec3 reference; ///< a unit vector across boneIn: the side when nothing bends
 
     int bandCount;      ///< vertices of the faces that bend
     int blendedCount;   ///< the first ones: this joint, or one before it in the tree, bends them

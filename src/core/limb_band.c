@@ -13,18 +13,16 @@
 /// pi / 2: a tube's faces look along any direction across it by 2 / pi in the mean.
 static const double tg_allRound = 1.57079632679489662;
 
-/// Whether the corners are all still or all rigid.
-static int tgClassify(const float* weights, const int* corners, int size)
+/// Not all corners stand still, and not all turn rigidly.
+static bool tgBends(const float* weights, const int* corners, int size)
 {
     int still = 0, rigid = 0;
     for (int k = 0; k < size; ++k) {
         still += weights[corners[k]] == 0.0f;
         rigid += weights[corners[k]] == 1.0f;
     }
-    return still == size ? 0 : rigid == size ? 1 : 2;
+    return still < size && rigid < size;
 }
-
-enum { tg_standsStill = 0, tg_turnsRigidly = 1, tg_bends = 2 };
 
 static void tgMarkCorners(tgLimbMaker* maker, tgLimb* limb, const int* corners, int size)
 {
@@ -69,18 +67,13 @@ static void tgSortFaces(tgLimbMaker* maker, tgLimb* limb, bool fill)
     const tgMesh* mesh = maker->mesh;
     tgPatch* band = &limb->band;
     band->triangleCount = band->quadCount = limb->bandCount = limb->borderCount = 0;
-    memset(limb->restArea, 0, sizeof(limb->restArea));
     int triangleCount = mesh->triangleCount + mesh->capTriangleCount;
     for (int f = 0; f < triangleCount + mesh->quadCount; ++f) {
         bool isQuad = f >= triangleCount;
         int size = isQuad ? 4 : 3;
         const int* corners = isQuad ? mesh->quads + 4 * (size_t)(f - triangleCount)
                                     : mesh->triangles + 3 * (size_t)f;
-        int kind = tgClassify(maker->subtreeWeights, corners, size);
-        if (kind == tg_turnsRigidly && fill) {
-            tgAddArea(maker, corners, size, limb->restArea);
-        }
-        if (kind != tg_bends) {
+        if (!tgBends(maker->subtreeWeights, corners, size)) {
             continue;
         }
         tgAddBorder(maker, limb, corners, size, fill);

@@ -237,16 +237,6 @@ static double tgMeasureCones(const tgLossTask* task, const tgLimb* limb, tgVec3 
 /// The vector area of what turns rigidly with the joint, now: that of any surface with its border.
 static void tgGetRigidArea(const tgLossTask* task, const tgLimb* limb, double area[3])
 {
-    if (task->targetSkins == NULL) {
-        const tgMat34d* own = &task->motions[limb->joint];
-        for (int i = 0; i < 3; ++i) {
-            area[i] = 0.0;
-            for (int k = 0; k < 3; ++k) {
-                area[i] += own->c[k][i] * limb->restArea[k];
-            }
-        }
-        return;
-    }
     // Half the sum of a x b, about one of the corners lest large numbers cancel.
     area[0] = area[1] = area[2] = 0.0;
     for (int e = 0; e < limb->borderCount; ++e) {
