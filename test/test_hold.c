@@ -47,8 +47,15 @@ static int tgPlay(tgStage* stage, const tgScene* scene, const tgMat34* joints,
     return tgFlipCounter_Count(counter, stage->positions);
 }
 
+/// What is asked where plain skinning turns so many over.
+static double tgGetBar(int plain)
+{
+    return 1.05 * plain + 2.0;
+}
+
 /// The most in any frame: plain, corrected, corrected with faces held.
-static void tgCountMost(const tgScene* scene, tgSkinning skinning, int most[3])
+/// @return in how many frames corrections turn over more than is asked of that frame
+static int tgCountMost(const tgScene* scene, tgSkinning skinning, int most[3])
 {
     tgStage stages[3] = {
         tgMakeStage(scene, skinning, tg_volumeNone, false),
@@ -62,13 +69,16 @@ static void tgCountMost(const tgScene* scene, tgSkinning skinning, int most[3])
     int frames = tgScene_GetFrameCount(scene, 0, 30.0);
     int step = TURGOR_FRAME_STEP * ((int)((double)frames * scene->vertexCount / 400000.0) + 1);
     memset(most, 0, 3 * sizeof(int));
+    int over = 0;
     for (int f = 0; f < frames; f += step) {
         tgScene_SamplePose(scene, 0, tgScene_GetFrameTime(scene, 0, 30.0, f), nodes, joints, NULL);
         tgFlipCounter_SetPose(&counter, joints);
+        int flips[3];
         for (int i = 0; i < 3; ++i) {
-            int flips = tgPlay(&stages[i], scene, joints, &counter);
-            most[i] = flips > most[i] ? flips : most[i];
+            flips[i] = tgPlay(&stages[i], scene, joints, &counter);
+            most[i] = flips[i] > most[i] ? flips[i] : most[i];
         }
+        over += flips[1] > tgGetBar(flips[0]);
         tgVolumeReport volume = tgInstance_MeasureVolume(stages[2].instance);
         double residual = tgInstance_GetReport(stages[2].instance).residual;
         CHECK_AT_MOST(fabs(volume.result - volume.target) - fabs(residual), 1e-6 * volume.target);
@@ -79,39 +89,43 @@ static void tgCountMost(const tgScene* scene, tgSkinning skinning, int most[3])
     for (int i = 0; i < 3; ++i) {
         tgFreeStage(&stages[i]);
     }
+    return over;
 }
 
-/// Where faces are not held some characters miss the bar; by how many faces, on each blend.
-static const struct {
+/// Where faces are not held some characters miss the bar; on each blend, by how many faces in the
+/// worst frame, and in how many frames.
+static const struct tgMiss {
     const char* name;
-    int beyond[2];
+    int beyond[2], frames[2];
 } tg_missed[] = {
-    {"elephant", {14, 0}},
-    {"CesiumMan.glb", {2, 0}},
-    {"spot_vs.glb", {45, 0}},
+    {"elephant", {14, 0}, {27, 6}},      {"CesiumMan.glb", {2, 0}, {37, 11}},
+    {"spot_vs.glb", {45, 0}, {40, 25}},  {"human_makehuman.glb", {0, 0}, {2, 1}},
+    {"hand_bones.glb", {0, 0}, {2, 0}},  {"Yeti.glb", {0, 0}, {14, 2}},
+    {"turkey_walk.dae", {0, 0}, {0, 2}},
 };
 
-static int tgGetBeyond(const char* name, int skinning)
+static struct tgMiss tgGetMiss(const char* name)
 {
-    int beyond = 0;
+    struct tgMiss miss = {0};
     for (size_t i = 0; i < sizeof(tg_missed) / sizeof(tg_missed[0]); ++i) {
-        beyond = strcmp(name, tg_missed[i].name) == 0 ? tg_missed[i].beyond[skinning] : beyond;
+        miss = strcmp(name, tg_missed[i].name) == 0 ? tg_missed[i] : miss;
     }
-    return beyond;
+    return miss;
 }
 
 static void tgCheckFlips(const char* name, const tgScene* scene)
 {
+    struct tgMiss miss = tgGetMiss(name);
     for (int skinning = 0; skinning < 2; ++skinning) {
-        int most[3];
-        tgCountMost(scene, (tgSkinning)skinning, most);
-        print_message("%-26s %-15s plain %d, corrected %d, faces held %d\n", name,
+        int most[3], over = tgCountMost(scene, (tgSkinning)skinning, most);
+        print_message("%-26s %-15s plain %d, corrected %d, faces held %d; %d frames over\n", name,
                       skinning == tg_linear ? "linear" : "dual quaternion", most[0], most[1],
-                      most[2]);
+                      most[2], over);
         // The bar is over all frames; a few of them may miss their worst.
-        double bar = 1.05 * most[0] + 2.0;
-        CHECK_AT_MOST(TURGOR_FRAME_STEP == 1 ? most[2] : 0, bar);
-        CHECK_AT_MOST(TURGOR_FRAME_STEP == 1 ? most[1] : 0, bar + tgGetBeyond(name, skinning));
+        bool isWhole = TURGOR_FRAME_STEP == 1;
+        CHECK_AT_MOST(isWhole ? most[2] : 0, tgGetBar(most[0]));
+        CHECK_AT_MOST(isWhole ? most[1] : 0, tgGetBar(most[0]) + miss.beyond[skinning]);
+        CHECK_AT_MOST(isWhole ? over : 0, miss.frames[skinning]);
     }
 }
 
