@@ -119,6 +119,27 @@ static tgTally tgRunWay(const tgScene* scene, tgProfileKind kind, tgSkinning ski
     return tally;
 }
 
+/// 1e-6 of the volume is wanted. Open edges and matrices that are not quite rotations miss it.
+static double tgGetLossBar(const char* name)
+{
+    static const struct {
+        const char* name;
+        double bar;
+    } missed[] = {{"turkey_walk.dae", 3.2e-6},
+                  {"CesiumMan.glb", 1.9e-6},
+                  {"RiggedFigure.glb", 1.6e-6},
+                  {"RiggedFigure.dae", 1.6e-6}};
+    double bar = 1e-6;
+    for (size_t i = 0; i < sizeof(missed) / sizeof(missed[0]); ++i) {
+        bar = strcmp(name, missed[i].name) == 0 ? missed[i].bar : bar;
+    }
+    return bar;
+}
+
+/// Of all characters, profiles, blends and modes: those with a frame that turns over more faces
+/// than is asked where none are held (see test_hold.c).
+static int tg_turnedWays;
+
 static void tgRunCharacter(const char* name, const tgScene* scene)
 {
     int frames = tgScene_GetFrameCount(scene, 0, 30.0);
@@ -128,9 +149,9 @@ static void tgRunCharacter(const char* name, const tgScene* scene)
             tgTally tally = tgRunWay(scene, (tgProfileKind)kind, (tgSkinning)(way & 1),
                                      (tgVolumeMode)(way >> 1), kind == 0 ? step : 8 * step);
             CHECK_AT_MOST(tally.worst, 1e-6);
-            // 1e-6 is wanted; the turkey with its open edges reaches 3.1e-6, see docs/numbers.md.
-            CHECK_AT_MOST(tally.lossError, 4e-6);
+            CHECK_AT_MOST(tally.lossError, tgGetLossBar(name));
             bool turned = tally.flips > 1.05 * tally.plainFlips + 2.0;
+            tg_turnedWays += turned;
             if (kind == 0 || turned) {
                 print_message(
                     "%-26s profile %d way %d: volume %.1e, losses %.1e, flips %d (plain %d)%s\n",
@@ -175,6 +196,8 @@ static void tgTestOthers(void** state)
                                         "Snake.fbx",
                                         "turkey_walk.dae"};
     tgCheckAssets(names, sizeof(names) / sizeof(names[0]), tgRunCharacter);
+    print_message("%d ways with a frame that turns over more than is asked\n", tg_turnedWays);
+    CHECK_AT_MOST(TURGOR_FRAME_STEP == 1 ? tg_turnedWays : 0, 186);
 }
 
 int main(void)
