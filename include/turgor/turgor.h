@@ -24,6 +24,7 @@ typedef struct tgInstance tgInstance; ///< one character on stage; one thread at
 typedef enum tgSkinning {
     tg_linear = 0,     ///< blend the joints' matrices: the common standard
     tg_dualQuaternion, ///< blend rotations and translations on the sphere, scale beside them
+    tg_blend,          ///< between the two: more of the second where joints twist
 } tgSkinning;
 
 /// Where vertex normals come from.

@@ -64,6 +64,8 @@ typedef struct tgProfile {
     float foldAngle; ///< belly: the bend at which it is all folds, radians, > 0; pi / 2
     float drift;     ///< how far flesh moves to the inner side, in limb radii; of the first profile
     float driftFocus; ///< exponent: larger keeps the drift closer to the joint, > 0
+    float gain;       ///< the joint gives back so many times what it lost, 0 to 4; 1. Of the first
+                      ///< profile; the volume to keep changes by the difference
     int curveCounts[3];
     tgCurvePoint curves[3][tg_mostCurvePoints]; ///< along e0, e1, e2; no points: 1 everywhere
     int cookie;                                 ///< set by tgDefaultProfile, not by you

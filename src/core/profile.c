@@ -25,6 +25,7 @@ tgProfile tgDefaultProfile(tgProfileKind kind, bool dualQuaternion)
                          .folds = 4.0f,
                          .foldAngle = tg_halfPi,
                          .driftFocus = 0.75f,
+                         .gain = 1.0f,
                          .cookie = tg_profileCookie};
     switch (kind) {
     case tg_profileOrganic: {
