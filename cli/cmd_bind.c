@@ -9,6 +9,7 @@
 #include "io/output_file.h"
 #include "json.h"
 #include "report.h"
+#include "shot.h"
 #include "turgor/bind.h"
 #include "turgor/io.h"
 
@@ -25,7 +26,7 @@ typedef struct tgBindOptions {
     const char* inside;
     int voxels, influences;
     double falloff; ///< 0: the method's own
-    bool boneLength, json;
+    bool boneLength, allowOutside, json;
 } tgBindOptions;
 
 static void tgShowBindProgress(const char* stage, int done, int total, void* user)
@@ -196,13 +197,15 @@ static int tgBindScenes(const tgBindOptions* options, const char* file, tgScene*
 static int tgRunBind(const tgBindOptions* options, const char* file)
 {
     tgError error = {0};
-    tgScene* mesh = tgLoadScene(file, &error);
+    tgLoadDef def = tgDefaultLoadDef();
+    def.allowOutside = options->allowOutside;
+    tgScene* mesh = tgLoadSceneWith(file, &def, &error);
     if (mesh == NULL) {
         return tgSayFailed(file, &error);
     }
     bool isOwn =
         options->skeleton == NULL || (strcmp(options->skeleton, file) == 0 && mesh->jointCount > 0);
-    tgScene* other = isOwn ? NULL : tgLoadSkeleton(options->skeleton, &error);
+    tgScene* other = isOwn ? NULL : tgLoadSkeletonWith(options->skeleton, &def, &error);
     int status;
     if (!isOwn && other == NULL) {
         status = tgSayFailed(options->skeleton, &error);
@@ -241,6 +244,7 @@ int tgCommandBind(int argc, char** argv)
          "distance: how a vertex sees a bone"},
         {"--bone-length", NULL, tg_optionFlag, &options.boneLength,
          "distance: longer bones reach further"},
+        TG_OUTSIDE_OPTION(options.allowOutside),
         {"--json", NULL, tg_optionFlag, &options.json, "print one JSON object instead of text"},
     };
     const tgVerb verb = {"bind", "MESH -o OUT.glb --skeleton FILE",

@@ -8,6 +8,7 @@
 #include "core/core.h"
 #include "json.h"
 #include "measure.h"
+#include "shot.h"
 #include "turgor/io.h"
 
 #include <stdlib.h>
@@ -180,17 +181,19 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
 int tgCommandInfo(int argc, char** argv)
 {
     bool json = false;
+    tgLoadDef def = tgDefaultLoadDef();
     const tgOption table[] = {
+        TG_OUTSIDE_OPTION(def.allowOutside),
         {"--json", NULL, tg_optionFlag, &json, "print one JSON object instead of text"},
     };
-    const tgVerb verb = {"info", "FILE", true, "What is in a file.", table, 1};
+    const tgVerb verb = {"info", "FILE", true, "What is in a file.", table, 2};
     const char* file;
     tgParse parse = tgParseArguments(&verb, argc, argv, &file);
     if (parse != tg_parseRun) {
         return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
     }
     tgError error = {0};
-    tgScene* scene = tgLoadScene(file, &error);
+    tgScene* scene = tgLoadSceneWith(file, &def, &error);
     if (scene == NULL) {
         return tgSayFailed(file, &error);
     }

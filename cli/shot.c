@@ -209,7 +209,9 @@ int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
         return status;
     }
     tgError error = {0};
-    shot->scene = tgLoadScene(file, &error);
+    tgLoadDef def = tgDefaultLoadDef();
+    def.allowOutside = options->allowOutside;
+    shot->scene = tgLoadSceneWith(file, &def, &error);
     if (shot->scene == NULL) {
         return tgSayFailed(file, &error);
     }

@@ -25,6 +25,7 @@ typedef struct tgShotOptions {
     int frames[2]; ///< first and last; a last of INT_MAX: to the end
     bool loop;
     int threads;
+    bool allowOutside;
 } tgShotOptions;
 
 static inline tgShotOptions tgDefaultShotOptions(void)
@@ -32,6 +33,13 @@ static inline tgShotOptions tgDefaultShotOptions(void)
     tgShotOptions options = {.fps = 30.0, .frames = {0, INT_MAX}};
     return options;
 }
+
+/// For every verb that reads a character.
+#define TG_OUTSIDE_OPTION(flag)                                                                    \
+    {                                                                                              \
+        "--allow-outside", NULL, tg_optionFlag, &(flag),                                           \
+            "a glTF may name files outside its own folder"                                         \
+    }
 
 /// The lines of a verb's table for them.
 #define TG_SHOT_OPTIONS(options)                                                                   \
@@ -52,6 +60,7 @@ static inline tgShotOptions tgDefaultShotOptions(void)
         {"--fps", "N", tg_optionNumber, &(options).fps, "frames per second; default 30"},          \
         {"--loop", NULL, tg_optionFlag, &(options).loop,                                           \
          "the animation repeats: shaking flesh comes round without a seam"},                       \
+        TG_OUTSIDE_OPTION((options).allowOutside),                                                 \
     {                                                                                              \
         "--threads", "N", tg_optionInt, &(options).threads,                                        \
             "threads to use, of which 64 run at most; default 0: one for each processor"           \

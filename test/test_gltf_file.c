@@ -176,7 +176,7 @@ static void TestExternalBuffers(void** state)
     tgCheckUri("./gltf file test.bin", ".", tg_success, NULL);
     tgCheckUri("gltf%20file%20test.bin", NULL, tg_ioError, "there is no folder to look in");
     tgCheckUri("missing.bin", ".", tg_ioError,
-               "buffers[0]: file \"missing.bin\": cannot open: No such file");
+               "buffers[0]: file \"missing.bin\" cannot open: No such file");
     tgCheckUri("gltf%2zile", ".", tg_ioError, "badly escaped");
     tgCheckUri("gltf%00file", ".", tg_ioError, "badly escaped");
     tgCheckUri("", ".", tg_ioError, "empty or badly escaped");
@@ -184,7 +184,11 @@ static void TestExternalBuffers(void** state)
     tgCheckUri("%2Fetc/hostname", ".", tg_unsupported, "is an absolute address");
     tgCheckUri("http://example.org/a.bin", ".", tg_unsupported, "is an absolute address");
     tgCheckUri("C:/a.bin", ".", tg_unsupported, "is an absolute address");
-    tgCheckUri(".", ".", tg_ioError, "cannot read");
+    tgCheckUri(".", ".", tg_ioError, "expected a plain file");
+    tgCheckUri("..", ".", tg_ioError, "lies outside this file's folder");
+    tgCheckUri("../gltf%20file%20test.bin", "./CMakeFiles", tg_ioError, "lies outside");
+    tgCheckUri("CMakeFiles/../gltf%20file%20test.bin", ".", tg_success, NULL);
+    tgCheckUri("gltf%20file%20test.bin", "", tg_ioError, "cannot open");
     tgWriteFile("gltf file test.bin", maker.binary, 100);
     tgCheckUri("gltf%20file%20test.bin", ".", tg_ioError, "buffers[0] holds 100 bytes");
     remove("gltf file test.bin");

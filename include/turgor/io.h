@@ -17,12 +17,26 @@ extern "C" {
 /// and its motion alone). NULL on failure. What could be mended is told in scene->warnings.
 TG_API tgScene* tgLoadScene(const char* path, tgError* error);
 
-/// Read a .glb or .gltf from memory. `folder` is where its external files are, NULL refuses them.
+/// What a file may bring along. Start from tgDefaultLoadDef().
+typedef struct tgLoadDef {
+    const char* folder; ///< the files that a glTF names are in it or below; NULL: the glTF's own
+    bool allowOutside;  ///< they may also lie elsewhere, by "../" and by links; false
+    int cookie;         ///< set by tgDefaultLoadDef, not by you
+} tgLoadDef;
+
+TG_API tgLoadDef tgDefaultLoadDef(void);
+/// The same as tgLoadScene, with other rules.
+TG_API tgScene* tgLoadSceneWith(const char* path, const tgLoadDef* def, tgError* error);
+
+/// Read a .glb or .gltf from memory. `folder` is where its external files are, or below; NULL: no
+/// file is read.
 TG_API tgScene* tgLoadGltfMemory(const void* data, size_t size, const char* folder, tgError* error);
 
 /// Read a skeleton: any of the above that has joints, or a .json of joints (docs/bind.md). A scene
 /// with joints, nodes and perhaps animations; NULL on failure.
 TG_API tgScene* tgLoadSkeleton(const char* path, tgError* error);
+/// The same with other rules.
+TG_API tgScene* tgLoadSkeletonWith(const char* path, const tgLoadDef* def, tgError* error);
 /// The .json from memory; no closing zero is needed.
 TG_API tgScene* tgParseSkeleton(const char* text, size_t size, tgError* error);
 

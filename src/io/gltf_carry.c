@@ -7,6 +7,7 @@
 #include "io/gltf_carry.h"
 
 #include "core/core.h"
+#include "io/gltf_image.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,27 +136,6 @@ void tgGltfCarry_RemapAll(tgGltfCarry* carry, json_t* attributes, tgCarryUse use
         // Replacing the value of a key that is there is safe within the loop.
         tgGltfCarry_Remap(carry, attributes, key, use);
     }
-}
-
-/// What the first bytes of an image say it is; NULL when they say nothing.
-static const char* tgGetImageType(const uint8_t* bytes, size_t size)
-{
-    static const struct {
-        const char* type;
-        size_t at, size;
-        const char* mark;
-    } marks[] = {
-        {"image/png", 0, 4, "\x89PNG"},     {"image/jpeg", 0, 3, "\xff\xd8\xff"},
-        {"image/webp", 8, 4, "WEBP"},       {"image/ktx2", 1, 6, "KTX 20"},
-        {"image/vnd-ms.dds", 0, 4, "DDS "}, {"image/avif", 4, 8, "ftypavif"},
-    };
-    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); ++i) {
-        if (size >= marks[i].at + marks[i].size &&
-            memcmp(bytes + marks[i].at, marks[i].mark, marks[i].size) == 0) {
-            return marks[i].type;
-        }
-    }
-    return NULL;
 }
 
 static void tgMoveImage(tgGltfCarry* carry, json_t* image, int index)

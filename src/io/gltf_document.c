@@ -225,8 +225,15 @@ static tgResult tgReadBuffer(tgGltfSource* source, const json_t* json, int index
     }
     size_t size = 0;
     if (uri != NULL) {
+        if (!tgIsDataUri(uri) && declared != SIZE_MAX && declared > tg_largestBeside) {
+            return tgFail(error, tg_unsupported, -1,
+                          "%s wants %zu bytes of another file, expected at most %zu; a .glb may "
+                          "hold more",
+                          place.text, declared, tg_largestBeside);
+        }
+        size_t most = declared < tg_largestBeside ? declared : tg_largestBeside;
         uint8_t* bytes = NULL;
-        result = tgReadUri(uri, source->folder, place.text, &bytes, &size, error);
+        result = tgReadUri(uri, &source->root, place.text, most, &bytes, &size, error);
         if (result != tg_success) {
             return result;
         }
@@ -295,23 +302,24 @@ static tgResult tgFillSource(tgGltfSource* source, size_t size, tgError* error)
     return result;
 }
 
-tgGltfSource* tgOpenGltfSource(uint8_t* file, size_t size, const char* folder, tgError* error)
+tgGltfSource* tgOpenGltfSource(uint8_t* file, size_t size, const tgFileRoot* root, tgError* error)
 {
     tgGltfSource* source = calloc(1, sizeof(*source));
-    size_t folderSize = folder != NULL ? strlen(folder) + 1 : 0;
-    char* folderCopy = folder != NULL ? malloc(folderSize) : NULL;
-    if (source == NULL || (folder != NULL && folderCopy == NULL)) {
+    size_t folderSize = root->folder != NULL ? strlen(root->folder) + 1 : 0;
+    char* folder = root->folder != NULL ? malloc(folderSize) : NULL;
+    if (source == NULL || (root->folder != NULL && folder == NULL)) {
         free(source);
-        free(folderCopy);
+        free(folder);
         free(file);
         tgFail(error, tg_outOfMemory, -1, "not enough memory");
         return NULL;
     }
     if (folder != NULL) {
-        memcpy(folderCopy, folder, folderSize);
+        memcpy(folder, root->folder, folderSize);
     }
     source->file = file;
-    source->folder = folderCopy;
+    source->folder = folder;
+    source->root = (tgFileRoot){folder, root->allowOutside};
     if (tgFillSource(source, size, error) != tg_success) {
         tgDestroyGltfSource(source);
         return NULL;
@@ -393,40 +401,5 @@ tgResult tgGltfSource_GetBufferView(const tgGltfSource* source, int index, const
     if (stride != NULL) {
         *stride = (int)step;
     }
-    return tg_success;
-}
-
-tgResult tgGltfSource_ReadImage(const tgGltfSource* source, int index, uint8_t** bytes,
-                                size_t* size, tgError* error)
-{
-    tgPlace place = tgMakePlace("images[%d]", index);
-    const json_t* images = json_object_get(source->document, "images");
-    const json_t* image = index >= 0 ? json_array_get(images, (size_t)index) : NULL;
-    const char* uri = NULL;
-    int view = -1;
-    size_t viewCount = json_array_size(json_object_get(source->document, "bufferViews"));
-    tgResult result = tgJson_GetText(image, "uri", place.text, &uri, error);
-    if (result == tg_success) {
-        result = tgJson_GetIndex(image, "bufferView", place.text, viewCount, &view, error);
-    }
-    if (result != tg_success) {
-        return result;
-    }
-    if (uri != NULL) {
-        return tgReadUri(uri, source->folder, place.text, bytes, size, error);
-    }
-    if (view < 0) {
-        return tgFail(error, tg_invalidMesh, -1, "%s has neither uri nor bufferView", place.text);
-    }
-    const uint8_t* data = NULL;
-    result = tgGltfSource_GetBufferView(source, view, &data, size, NULL, error);
-    if (result != tg_success) {
-        return result;
-    }
-    *bytes = malloc(*size + 1);
-    if (*bytes == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "%s: not enough memory", place.text);
-    }
-    memcpy(*bytes, data, *size);
     return tg_success;
 }

@@ -9,9 +9,9 @@
 
 /// Parse the container and the JSON, refuse extensions we cannot read, and bring in all buffers.
 /// @param file taken over, and freed with the source or on failure
-/// @param folder where external files are; NULL refuses them
+/// @param root where external files are; its folder is copied
 /// @return NULL on failure
-tgGltfSource* tgOpenGltfSource(uint8_t* file, size_t size, const char* folder, tgError* error);
+tgGltfSource* tgOpenGltfSource(uint8_t* file, size_t size, const tgFileRoot* root, tgError* error);
 
 /// True when the object's "extensions" has `name`.
 bool tgGltfHasExtension(const json_t* object, const char* name);

@@ -5,10 +5,10 @@
 #ifndef TURGOR_IO_GLTF_LOAD_H
 #define TURGOR_IO_GLTF_LOAD_H
 
-#include "turgor/scene.h"
+#include "turgor/io.h"
 
 /// Read a .glb or .gltf and the files beside it. NULL on failure.
 /// @param prefersLoose take the meshes without a skin, where the file has any
-tgScene* tgLoadGltf(const char* path, bool prefersLoose, tgError* error);
+tgScene* tgLoadGltf(const char* path, const tgLoadDef* def, bool prefersLoose, tgError* error);
 
 #endif

@@ -60,8 +60,9 @@ static tgResult tgReadStages(tgGltfReader* reader, tgError* error)
 {
     typedef tgResult tgStageFcn(tgGltfReader*, tgError*);
     static tgStageFcn* const stages[] = {
-        tgReadGltfNodes,   tgReadGltfSkins,  tgReadGltfParts,     tgReadGltfMesh,
-        tgReadGltfWeights, tgReadGltfMorphs, tgReadGltfMaterials, tgReadGltfAnimations,
+        tgReadGltfNodes,     tgReadGltfSkins,      tgReadGltfParts,
+        tgReadGltfMesh,      tgReadGltfWeights,    tgReadGltfMorphs,
+        tgReadGltfMaterials, tgReadGltfAnimations, tgReadGltfImages,
     };
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); ++i) {
         tgResult result = stages[i](reader, error);
@@ -97,8 +98,8 @@ static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize
 }
 
 /// @param file taken over
-static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const char* folder, bool prefersLoose,
-                                tgError* error)
+static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const tgFileRoot* root,
+                                bool prefersLoose, tgError* error)
 {
     tgScene* scene = tgCreateScene();
     tgScene* scratch = tgCreateScene();
@@ -107,7 +108,7 @@ static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const char* folder, 
         free(file);
         tgFail(error, tg_outOfMemory, -1, "not enough memory");
     } else {
-        scene->source = tgOpenGltfSource(file, size, folder, error);
+        scene->source = tgOpenGltfSource(file, size, root, error);
         isRead = scene->source != NULL &&
                  tgReadDocument(scene, scratch, size, prefersLoose, error) == tg_success &&
                  tgScene_Finish(scene, error) == tg_success;
@@ -133,10 +134,11 @@ tgScene* tgLoadGltfMemory(const void* data, size_t size, const char* folder, tgE
         return NULL;
     }
     memcpy(copy, data, size);
-    return tgReadGltfBytes(copy, size, folder, false, error);
+    tgFileRoot root = {folder, false};
+    return tgReadGltfBytes(copy, size, &root, false, error);
 }
 
-tgScene* tgLoadGltf(const char* path, bool prefersLoose, tgError* error)
+tgScene* tgLoadGltf(const char* path, const tgLoadDef* def, bool prefersLoose, tgError* error)
 {
     uint8_t* file = NULL;
     size_t size = 0;
@@ -145,15 +147,16 @@ tgScene* tgLoadGltf(const char* path, bool prefersLoose, tgError* error)
     }
     const char* slash = strrchr(path, '/');
     size_t length = slash != NULL ? (size_t)(slash - path) : 1;
-    char* folder = malloc(length + 2);
-    if (folder == NULL) {
+    char* beside = malloc(length + 2);
+    if (beside == NULL) {
         free(file);
         tgFail(error, tg_outOfMemory, -1, "not enough memory");
         return NULL;
     }
-    memcpy(folder, slash != NULL ? path : ".", length);
-    folder[length] = '\0'; // the root folder becomes "", and "" + "/name" is right again
-    tgScene* scene = tgReadGltfBytes(file, size, folder, prefersLoose, error);
-    free(folder);
+    memcpy(beside, slash != NULL ? path : ".", length);
+    beside[length] = '\0'; // the root folder becomes "", and "" + "/name" is right again
+    tgFileRoot root = {def->folder != NULL ? def->folder : beside, def->allowOutside};
+    tgScene* scene = tgReadGltfBytes(file, size, &root, prefersLoose, error);
+    free(beside);
     return scene;
 }

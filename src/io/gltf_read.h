@@ -75,6 +75,8 @@ tgResult tgReadGltfWeights(tgGltfReader* reader, tgError* error);
 tgResult tgReadGltfMorphs(tgGltfReader* reader, tgError* error);
 tgResult tgReadGltfMaterials(tgGltfReader* reader, tgError* error);
 tgResult tgReadGltfAnimations(tgGltfReader* reader, tgError* error);
+/// Nothing for the scene: a warning for those that the writer will not find.
+tgResult tgReadGltfImages(tgGltfReader* reader, tgError* error);
 
 /// Look up an accessor that must have `componentCount` components, and take its elements off the
 /// budget. A small file may claim billions of elements (an accessor without a buffer view is all

@@ -7,6 +7,7 @@
 #ifndef TURGOR_IO_GLTF_SOURCE_H
 #define TURGOR_IO_GLTF_SOURCE_H
 
+#include "io/file_beside.h"
 #include "turgor/base.h"
 
 #include <jansson.h>
@@ -30,7 +31,8 @@ typedef struct tgGltfPart {
 
 typedef struct tgGltfSource {
     json_t* document; ///< the whole JSON; the root is an object, its known arrays are arrays
-    char* folder;     ///< where external files are, with no slash at its end; NULL when refused
+    tgFileRoot root;  ///< where external files are; no folder when they are refused
+    char* folder;     ///< the root's, owned
     bool isBinary;    ///< it was a .glb
     uint8_t* file;    ///< the GLB's bytes, which buffers[0] may point into
     int bufferCount;

@@ -157,8 +157,34 @@ static bool tgHasScheme(const char* uri)
     return length > 0 && uri[length] == ':';
 }
 
-static tgResult tgReadRelativeFile(char* relative, const char* folder, const char* place,
-                                   uint8_t** bytes, size_t* size, tgError* error)
+/// The first bytes of a plain file, `most` of them or all.
+static tgResult tgReadBeside(const tgFileRoot* root, const char* name, size_t most, uint8_t** bytes,
+                             size_t* size, tgError* error)
+{
+    uint64_t fileSize = 0;
+    FILE* file = tgOpenBeside(root, name, &fileSize, error);
+    if (file == NULL) {
+        return error->code;
+    }
+    size_t wanted = fileSize < most ? (size_t)fileSize : most;
+    tgResult result = tg_success;
+    *bytes = malloc(wanted + 1);
+    if (*bytes == NULL) {
+        result = tgFail(error, tg_outOfMemory, -1, "not enough memory for %zu bytes", wanted);
+    } else {
+        *size = fread(*bytes, 1, wanted, file);
+        if (ferror(file)) {
+            result = tgFail(error, tg_ioError, -1, "cannot read: %s", strerror(errno));
+            free(*bytes);
+            *bytes = NULL;
+        }
+    }
+    fclose(file);
+    return result;
+}
+
+static tgResult tgReadRelativeFile(char* relative, const tgFileRoot* root, const char* place,
+                                   size_t most, uint8_t** bytes, size_t* size, tgError* error)
 {
     tgPlace name = tgShortenText(relative);
     // Judged before the escapes: "a%3Ab.bin" is a plain file with a colon in its name.
@@ -172,31 +198,29 @@ static tgResult tgReadRelativeFile(char* relative, const char* folder, const cha
                       "%s: \"%s\" is an absolute address, expected a file beside this one", place,
                       name.text);
     }
-    if (folder == NULL) {
+    if (root->folder == NULL) {
         return tgFail(error, tg_ioError, -1,
                       "%s is in the file \"%s\", and there is no folder to look in", place,
                       name.text);
     }
-    size_t pathSize = strlen(folder) + strlen(relative) + 2;
-    char* path = malloc(pathSize);
-    if (path == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "%s: not enough memory", place);
-    }
-    snprintf(path, pathSize, "%s/%s", folder, relative);
     tgError reason = {0};
-    tgResult result = tgReadFile(path, tg_largestFile, bytes, size, &reason);
-    free(path);
+    tgResult result = tgReadBeside(root, relative, most, bytes, size, &reason);
     if (result != tg_success) {
-        return tgFail(error, result, -1, "%s: file \"%s\": %.80s", place, name.text,
+        return tgFail(error, result, -1, "%s: file \"%s\" %.120s", place, name.text,
                       reason.message);
     }
     return tg_success;
 }
 
-tgResult tgReadUri(const char* uri, const char* folder, const char* place, uint8_t** bytes,
-                   size_t* size, tgError* error)
+bool tgIsDataUri(const char* uri)
 {
-    if (strncmp(uri, "data:", 5) == 0) {
+    return strncmp(uri, "data:", 5) == 0;
+}
+
+tgResult tgReadUri(const char* uri, const tgFileRoot* root, const char* place, size_t most,
+                   uint8_t** bytes, size_t* size, tgError* error)
+{
+    if (tgIsDataUri(uri)) {
         const char* comma = strchr(uri, ',');
         if (comma == NULL || comma - uri < 7 || strncmp(comma - 7, ";base64", 7) != 0) {
             return tgFail(error, tg_unsupported, -1, "%s: a data URI that is not base64", place);
@@ -209,7 +233,7 @@ tgResult tgReadUri(const char* uri, const char* folder, const char* place, uint8
         return tgFail(error, tg_outOfMemory, -1, "%s: not enough memory", place);
     }
     memcpy(relative, uri, uriSize);
-    tgResult result = tgReadRelativeFile(relative, folder, place, bytes, size, error);
+    tgResult result = tgReadRelativeFile(relative, root, place, most, bytes, size, error);
     free(relative);
     return result;
 }

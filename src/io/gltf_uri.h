@@ -5,6 +5,7 @@
 #ifndef TURGOR_IO_GLTF_URI_H
 #define TURGOR_IO_GLTF_URI_H
 
+#include "io/file_beside.h"
 #include "turgor/base.h"
 
 #include <stdint.h>
@@ -17,12 +18,16 @@
 /// @param bytes the caller frees it; never NULL on success
 tgResult tgReadFile(const char* path, size_t most, uint8_t** bytes, size_t* size, tgError* error);
 
-/// The bytes that a URI of a document stands for: data in base64, or a file named relative to
-/// `folder`. Addresses on the network and absolute paths are refused, and so is every file when
-/// `folder` is NULL.
+/// Base64 inside the document itself.
+bool tgIsDataUri(const char* uri);
+
+/// The bytes that a URI of a document stands for: data in base64, or a file as tgOpenBeside finds
+/// it. Addresses on the network and absolute paths are refused, and so is every file when the root
+/// has no folder.
 /// @param place whose URI it is, for messages: "buffers[0]"
+/// @param most bytes of a file that are wanted; what follows them is left unread
 /// @param bytes the caller frees it; never NULL on success
-tgResult tgReadUri(const char* uri, const char* folder, const char* place, uint8_t** bytes,
-                   size_t* size, tgError* error);
+tgResult tgReadUri(const char* uri, const tgFileRoot* root, const char* place, size_t most,
+                   uint8_t** bytes, size_t* size, tgError* error);
 
 #endif

@@ -15,14 +15,25 @@
 #include "io/import_assimp.h"
 #endif
 
-static tgScene* tgLoad(const char* path, bool prefersLoose, tgError* error)
+enum { tg_loadCookie = 0x10ad };
+
+tgLoadDef tgDefaultLoadDef(void)
 {
+    return (tgLoadDef){.cookie = tg_loadCookie};
+}
+
+static tgScene* tgLoad(const char* path, const tgLoadDef* def, bool prefersLoose, tgError* error)
+{
+    if (def == NULL || def->cookie != tg_loadCookie) {
+        tgFail(error, tg_invalidArgument, -1, "the def is not from tgDefaultLoadDef()");
+        return NULL;
+    }
     if (path == NULL) {
         tgFail(error, tg_invalidArgument, -1, "path is NULL");
         return NULL;
     }
     if (tgHasEnding(path, ".glb") || tgHasEnding(path, ".gltf")) {
-        return tgLoadGltf(path, prefersLoose, error);
+        return tgLoadGltf(path, def, prefersLoose, error);
     }
     if (tgHasEnding(path, ".obj")) {
         return tgImportObj(path, error);
@@ -43,12 +54,19 @@ static tgScene* tgLoad(const char* path, bool prefersLoose, tgError* error)
     return NULL;
 }
 
+tgScene* tgLoadSceneWith(const char* path, const tgLoadDef* def, tgError* error)
+{
+    return tgLoad(path, def, false, error);
+}
+
 tgScene* tgLoadScene(const char* path, tgError* error)
 {
-    return tgLoad(path, false, error);
+    tgLoadDef def = tgDefaultLoadDef();
+    return tgLoad(path, &def, false, error);
 }
 
 tgScene* tgLoadObjects(const char* path, tgError* error)
 {
-    return tgLoad(path, true, error);
+    tgLoadDef def = tgDefaultLoadDef();
+    return tgLoad(path, &def, true, error);
 }

@@ -201,14 +201,14 @@ static tgScene* tgLoadSkeletonJson(const char* path, tgError* error)
     return scene;
 }
 
-tgScene* tgLoadSkeleton(const char* path, tgError* error)
+tgScene* tgLoadSkeletonWith(const char* path, const tgLoadDef* def, tgError* error)
 {
     if (path == NULL) {
         tgFail(error, tg_invalidArgument, -1, "path is NULL");
         return NULL;
     }
     bool isJson = tgHasEnding(path, ".json");
-    tgScene* scene = isJson ? tgLoadSkeletonJson(path, error) : tgLoadScene(path, error);
+    tgScene* scene = isJson ? tgLoadSkeletonJson(path, error) : tgLoadSceneWith(path, def, error);
     if (scene != NULL && scene->jointCount == 0) {
         tgDestroyScene(scene);
         tgFail(
@@ -218,6 +218,12 @@ tgScene* tgLoadSkeleton(const char* path, tgError* error)
         return NULL;
     }
     return scene;
+}
+
+tgScene* tgLoadSkeleton(const char* path, tgError* error)
+{
+    tgLoadDef def = tgDefaultLoadDef();
+    return tgLoadSkeletonWith(path, &def, error);
 }
 
 void tgScene_GetTails(const tgScene* scene, tgVec3* tails)

@@ -1,0 +1,160 @@
+# SPDX-FileCopyrightText: The Turgor authors
+# SPDX-License-Identifier: MIT
+"""Files from strangers, from outside: test_cli_trust.py PROGRAM ASSETS_DIR
+
+What a hostile file may not do: read other files, replace its own input, bring the program down,
+take all memory, hang it, or leave litter behind.
+"""
+
+import base64
+import json
+import os
+import signal
+import subprocess
+import time
+
+import test_cli as cli
+from test_cli import Gltf, case, check, check_equal, model, run, run_failing, start
+
+cli.CASES.clear()  # the others are run by test_cli.py
+
+SECRET = b"SECRET=do-not-pass-me-on " * 40
+PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJ"
+                       "RU5ErkJggg==")
+
+
+def folder(name):
+    """A folder for the character, and one beside it that is none of its business."""
+    place = cli.WORK / name / "character"
+    place.mkdir(parents=True, exist_ok=True)
+    (cli.WORK / name / "outside.bin").write_bytes(SECRET)
+    (cli.WORK / name / "outside.png").write_bytes(PNG)
+    return place
+
+
+def write_gltf(path, image=None, buffer="arm.bin"):
+    """The arm as .gltf, its buffer and perhaps an image where these URIs say."""
+    gltf = Gltf(model("arm"))
+    document = gltf.json
+    document["buffers"][0]["uri"] = buffer
+    if image is not None:
+        document["images"] = [{"uri": image, "mimeType": "image/png"}]
+        document["textures"] = [{"source": 0}]
+        document["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]
+        document["meshes"][0]["primitives"][0]["material"] = 0
+    path.write_text(json.dumps(document))
+    (path.parent / "arm.bin").write_bytes(gltf.binary)
+    return path
+
+
+# ---- what a URI may name -------------------------------------------------------------------------
+
+
+@case("../outside.bin", "%2e%2e/outside.bin", "..%2foutside.bin", "%2e%2e%2foutside.bin", "link.png",
+      "linked/outside.bin", "plain.png")
+def image_that_is_no_business_of_the_file(uri):
+    place = folder("image")
+    if not (place / "link.png").exists():
+        (place / "link.png").symlink_to(place.parent / "outside.bin")
+        (place / "linked").symlink_to(place.parent)
+    (place / "plain.png").write_bytes(SECRET)  # inside, but no image
+    path, out = write_gltf(place / "arm.gltf", uri), cli.WORK / "image" / "out.glb"
+    _, err = run("pose", path, "--frame", 0, "-o", out)
+    check(SECRET[:20] not in out.read_bytes(), "the secret is in the output")
+    wanted = "is no PNG, JPEG" if uri == "plain.png" else "lies outside this file's folder and is not read"
+    check(f"warning: images[0]: file \"{uri}\" {wanted}" in err, err)
+    check(err.count("\n") == 1, err)
+
+
+@case("inside.png", "sub/inside.png", "sub/../inside.png", "link.png", "in%73ide.png")
+def image_that_may_be_read(uri):
+    place = folder("inside")
+    (place / "sub").mkdir(exist_ok=True)
+    for name in ("inside.png", "sub/inside.png"):
+        (place / name).write_bytes(PNG)
+    if not (place / "link.png").exists():
+        (place / "link.png").symlink_to("sub/inside.png")
+    out = cli.WORK / "inside" / "out.glb"
+    _, err = run("pose", write_gltf(place / "arm.gltf", uri), "--frame", 0, "-o", out)
+    check_equal(err, "", "standard error")
+    check(PNG in out.read_bytes(), "the image is not in the output")
+
+
+@case()
+def escapes_are_undone_once():
+    place = folder("once")
+    (place / "a%2fb.png").write_bytes(PNG)
+    out = cli.WORK / "once" / "out.glb"
+    run("pose", write_gltf(place / "arm.gltf", "a%252fb.png"), "--frame", 0, "-o", out)
+    check(PNG in out.read_bytes(), "the image is not in the output")
+
+
+@case()
+def outside_for_those_who_mean_it():
+    place = folder("meant")
+    out = cli.WORK / "meant" / "out.glb"
+    path = write_gltf(place / "arm.gltf", "../outside.png")
+    run("pose", path, "--frame", 0, "-o", out, "--allow-outside")
+    check(PNG in out.read_bytes(), "the image is not in the output")
+    # What is no image stays out even so.
+    path = write_gltf(place / "arm.gltf", "../outside.bin")
+    run("pose", path, "--frame", 0, "-o", out, "--allow-outside")
+    check(SECRET[:20] not in out.read_bytes(), "the secret is in the output")
+
+
+@case("../outside.bin", "%2e%2e/outside.bin", "link.bin")
+def buffer_outside(uri):
+    place = folder("buffer")
+    gltf = Gltf(model("arm"))
+    (place.parent / "outside.bin").write_bytes(gltf.binary)
+    if not (place / "link.bin").exists():
+        (place / "link.bin").symlink_to(place.parent / "outside.bin")
+    path = write_gltf(place / "arm.gltf", buffer=uri)
+    for verb, more in (("info", []), ("bake", ["-o", cli.WORK / "never.glb"])):
+        err = run_failing(path, verb, path, *more)
+        check(f"buffers[0]: file \"{uri}\" lies outside this file's folder" in err, err)
+    run("info", path, "--allow-outside")
+    (place.parent / "outside.bin").write_bytes(SECRET)
+
+
+@case("buffer", "image")
+def not_a_plain_file(what):
+    """A pipe would hang, a device would never end."""
+    place = folder(f"special_{what}")
+    if not (place / "pipe").exists():
+        os.mkfifo(place / "pipe")
+        (place / "endless").symlink_to("/dev/zero")
+    out = cli.WORK / f"special_{what}" / "out.glb"
+    for name in ("pipe", "endless", "."):
+        more = ["--allow-outside"] if name == "endless" else []
+        began = time.monotonic()
+        if what == "buffer":
+            path = write_gltf(place / "arm.gltf", buffer=name)
+            err = run_failing(path, "info", path, *more)
+        else:
+            path = write_gltf(place / "arm.gltf", image=name)
+            _, err = run("pose", path, "--frame", 0, "-o", out, *more)
+        check("is a folder, a pipe or a device, expected a plain file" in err, err)
+        check(time.monotonic() - began < 10, f"{name} took too long")
+
+
+@case()
+def no_more_than_is_needed():
+    """The buffer's file goes on for 3 GB after what the document asks for."""
+    place = folder("long")
+    path = write_gltf(place / "arm.gltf")
+    with open(place / "arm.bin", "r+b") as file:
+        file.truncate(3 << 30)
+    began = time.monotonic()
+    run("info", path)
+    check(time.monotonic() - began < 5, "all of it was read")
+    document = json.loads(path.read_text())
+    document["buffers"][0]["byteLength"] = 2 << 30
+    path.write_text(json.dumps(document))
+    err = run_failing(path, "info", path)
+    check("buffers[0] wants 2147483648 bytes of another file, expected at most 1073741824" in err, err)
+    (place / "arm.bin").unlink()
+
+
+if __name__ == "__main__":
+    cli.main()
