@@ -5,6 +5,7 @@
 
 #include "args.h"
 
+#include "inputs.h"
 #include "io/settings_text.h"
 #include "report.h"
 
@@ -177,7 +178,19 @@ tgParse tgParseArguments(const tgVerb* verb, int argc, char** argv, const char**
         tgSayUsage("%s wants %s; see turgor %s --help", verb->name, verb->operand, verb->name);
         return tg_parseWrong;
     }
-    return tg_parseRun;
+    return tgRefuseOutputs(verb, *operand) == tg_statusDone ? tg_parseRun : tg_parseRefused;
+}
+
+int tgGetParseStatus(tgParse parse)
+{
+    switch (parse) {
+    case tg_parseRefused:
+        return tg_statusFailed;
+    case tg_parseWrong:
+        return tg_statusUsage;
+    default:
+        return tg_statusDone;
+    }
 }
 
 int tgParseChoice(const char* option, const char* text, const char* const* choices)

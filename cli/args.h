@@ -43,13 +43,17 @@ typedef struct tgVerb {
 
 /// What the caller should do after parsing.
 typedef enum tgParse {
-    tg_parseRun,   ///< go on
-    tg_parseDone,  ///< help was printed: status 0
-    tg_parseWrong, ///< one line was printed: status 2
+    tg_parseRun,     ///< go on
+    tg_parseDone,    ///< help was printed: status 0
+    tg_parseRefused, ///< an output is an input, one line was printed: status 1
+    tg_parseWrong,   ///< one line was printed: status 2
 } tgParse;
 
 /// @param operand the one argument that is no option; NULL when it was not given
 tgParse tgParseArguments(const tgVerb* verb, int argc, char** argv, const char** operand);
+
+/// The status of a verb that does not run.
+int tgGetParseStatus(tgParse parse);
 
 /// Index of `text` in a NULL-terminated list, or -1 with one line that lists them.
 int tgParseChoice(const char* option, const char* text, const char* const* choices);

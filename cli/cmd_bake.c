@@ -6,6 +6,8 @@
 #include "actor.h"
 #include "commands.h"
 #include "core/core.h"
+#include "inputs.h"
+#include "io/output_file.h"
 #include "json.h"
 #include "measure.h"
 #include "preroll.h"
@@ -15,6 +17,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /// The frames that kept their volume worst.
 typedef struct tgBakeReport {
@@ -109,6 +113,25 @@ static int tgBakeShot(const tgShot* shot, const char* output, tgBakeReport* repo
     return result == tg_success ? tg_statusDone : tgSayFailed(output, &error);
 }
 
+/// No frame may replace an input; an .obj is one file a frame.
+static int tgRefuseBake(const tgShot* shot, const tgShotOptions* options, const char* output)
+{
+    if (!tgHasEnding(output, ".obj")) {
+        return tgShot_RefuseOutput(shot, options, output);
+    }
+    size_t size = strlen(output) + 16;
+    char* name = malloc(size);
+    int status = name != NULL ? tg_statusDone : tgSayFailure(output, "out of memory");
+    for (int i = 0; i < shot->frameCount && status == tg_statusDone; ++i) {
+        int stemSize = (int)(strlen(output) - strlen(".obj"));
+        snprintf(name, size, "%.*s_%04d%s", stemSize, output, shot->firstFrame + i,
+                 output + stemSize);
+        status = tgShot_RefuseOutput(shot, options, name);
+    }
+    free(name);
+    return status;
+}
+
 /// Which parts shake.
 static void tgPrintFlesh(const tgShot* shot)
 {
@@ -173,7 +196,7 @@ int tgCommandBake(int argc, char** argv)
     const char* file;
     tgParse parse = tgParseArguments(&verb, argc, argv, &file);
     if (parse != tg_parseRun) {
-        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+        return tgGetParseStatus(parse);
     }
     if (output == NULL) {
         return tgSayUsage("bake wants -o OUT, the file to write");
@@ -181,6 +204,7 @@ int tgCommandBake(int argc, char** argv)
     tgShot shot;
     tgBakeReport report = {0};
     int status = tgOpenShot(file, &options, &shot);
+    status = status == tg_statusDone ? tgRefuseBake(&shot, &options, output) : status;
     if (status == tg_statusDone) {
         status = tgBakeShot(&shot, output, &report);
     }

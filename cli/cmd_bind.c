@@ -253,7 +253,7 @@ int tgCommandBind(int argc, char** argv)
     const char* file;
     tgParse parse = tgParseArguments(&verb, argc, argv, &file);
     if (parse != tg_parseRun) {
-        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+        return tgGetParseStatus(parse);
     }
     if (options.output == NULL) {
         return tgSayUsage("bind wants -o OUT.glb");

@@ -248,7 +248,7 @@ int tgCommandCenters(int argc, char** argv)
     const char* file;
     tgParse parse = tgParseArguments(&verb, argc, argv, &file);
     if (parse != tg_parseRun) {
-        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+        return tgGetParseStatus(parse);
     }
     if (options.segments == NULL) {
         return tgSayUsage("centers wants --segments FILE.json; see turgor centers --help");

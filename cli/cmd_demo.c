@@ -162,7 +162,7 @@ int tgCommandDemo(int argc, char** argv)
     const char* operand;
     tgParse parse = tgParseArguments(&verb, argc, argv, &operand);
     if (parse != tg_parseRun) {
-        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+        return tgGetParseStatus(parse);
     }
     if (strlen(folder) + 32 > tg_pathSize) {
         return tgSayFailure(folder, "is too long a name, at most %d bytes", tg_pathSize - 32);

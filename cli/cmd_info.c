@@ -190,7 +190,7 @@ int tgCommandInfo(int argc, char** argv)
     const char* file;
     tgParse parse = tgParseArguments(&verb, argc, argv, &file);
     if (parse != tg_parseRun) {
-        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+        return tgGetParseStatus(parse);
     }
     tgError error = {0};
     tgScene* scene = tgLoadSceneWith(file, &def, &error);

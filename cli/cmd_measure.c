@@ -6,6 +6,7 @@
 
 #include "actor.h"
 #include "commands.h"
+#include "inputs.h"
 #include "io/output_file.h"
 #include "json.h"
 #include "measure.h"
@@ -184,6 +185,8 @@ static int tgMeasureFile(const char* file, const tgShotOptions* options, const t
     tgShot shot;
     tgMeasure measure = {0};
     int status = tgOpenShot(file, options, &shot);
+    status = status == tg_statusDone ? tgShot_RefuseOutput(&shot, options, outputs->plot) : status;
+    status = status == tg_statusDone ? tgShot_RefuseOutput(&shot, options, outputs->page) : status;
     if (status == tg_statusDone) {
         status = tgMeasureShot(&shot, &measure);
     }
@@ -228,7 +231,7 @@ int tgCommandMeasure(int argc, char** argv)
     const char* file;
     tgParse parse = tgParseArguments(&verb, argc, argv, &file);
     if (parse != tg_parseRun) {
-        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+        return tgGetParseStatus(parse);
     }
     int status = tgCheckOutputs(&outputs);
     return status == tg_statusDone ? tgMeasureFile(file, &options, &outputs) : status;

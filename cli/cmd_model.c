@@ -142,7 +142,7 @@ int tgCommandModel(int argc, char** argv)
     const char* name;
     tgParse parse = tgParseArguments(&verb, argc, argv, &name);
     if (parse != tg_parseRun) {
-        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+        return tgGetParseStatus(parse);
     }
     if (list) {
         return tgListModels();

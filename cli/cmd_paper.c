@@ -113,7 +113,7 @@ int tgCommandPaper(int argc, char** argv)
     const char* operand;
     tgParse parse = tgParseArguments(&verb, argc, argv, &operand);
     if (parse != tg_parseRun) {
-        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+        return tgGetParseStatus(parse);
     }
     if (list) {
         return tgListItems();

@@ -4,6 +4,7 @@
 // turgor pose FILE -o OUT: one frame of an animation, or the bind pose with some joints turned.
 
 #include "commands.h"
+#include "inputs.h"
 #include "moment.h"
 #include "report.h"
 #include "take.h"
@@ -95,7 +96,7 @@ int tgCommandPose(int argc, char** argv)
     const char* file;
     tgParse parse = tgParseArguments(&verb, argc, argv, &file);
     if (parse != tg_parseRun) {
-        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+        return tgGetParseStatus(parse);
     }
     if (output == NULL || tgMoment_CountWays(&moment) != 1) {
         return tgSayUsage("pose wants -o OUT and one of --frame, --time, --rotate");
@@ -106,6 +107,7 @@ int tgCommandPose(int argc, char** argv)
     }
     tgShot shot;
     status = tgOpenShot(file, &shotOptions, &shot);
+    status = status == tg_statusDone ? tgShot_RefuseOutput(&shot, &shotOptions, output) : status;
     if (status == tg_statusDone) {
         status = tgPoseShot(&shot, &moment, output);
     }

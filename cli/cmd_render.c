@@ -6,6 +6,7 @@
 #include "args.h"
 #include "commands.h"
 #include "cut.h"
+#include "inputs.h"
 #include "io/output_file.h"
 #include "render.h"
 #include "report.h"
@@ -155,7 +156,7 @@ int tgCommandRender(int argc, char** argv)
     const char* file;
     tgParse parse = tgParseArguments(&verb, argc, argv, &file);
     if (parse != tg_parseRun) {
-        return parse == tg_parseDone ? tg_statusDone : tg_statusUsage;
+        return tgGetParseStatus(parse);
     }
     tgLook look;
     int status = tgCheckRender(&options, &moment);
@@ -165,6 +166,12 @@ int tgCommandRender(int argc, char** argv)
     }
     tgShot shot;
     status = tgOpenShot(file, &shotOptions, &shot);
+    if (status == tg_statusDone) {
+        status = tgShot_RefuseOutput(&shot, &shotOptions, options.output);
+    }
+    if (status == tg_statusDone) {
+        status = tgShot_RefuseOutput(&shot, &shotOptions, options.film);
+    }
     if (status == tg_statusDone) {
         status = tgRenderShot(&shot, &options, &look, &moment);
     }

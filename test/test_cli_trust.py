@@ -156,5 +156,72 @@ def no_more_than_is_needed():
     (place / "arm.bin").unlink()
 
 
+# ---- no output is an input -----------------------------------------------------------------------
+
+
+def refused(victim, *arguments):
+    """Status 1, one line, and the file as it was."""
+    before = victim.read_bytes()
+    named = arguments[[str(a) in ("-o", "--plot", "--report", "--animate") for a in arguments].index(True) + 1]
+    err = run_failing(named, *arguments)
+    check("is the input" in err and "give the output another name" in err, err)
+    check_equal(victim.read_bytes(), before, "the input")
+
+
+@case("itself", "./", "link", "hard link")
+def output_that_is_the_input(how):
+    place = cli.WORK / "same" / how.replace("/", "dot")
+    place.mkdir(parents=True)
+    victim = place / "arm.glb"
+    victim.write_bytes(model("arm").read_bytes())
+    out = {"itself": victim, "./": f"{place}/./arm.glb"}.get(how, place / "other.glb")
+    if how == "link":
+        out.symlink_to(victim)
+    elif how == "hard link":
+        os.link(victim, out)
+    refused(victim, "bake", victim, "-o", out)
+    refused(victim, "pose", victim, "--frame", 0, "-o", out)
+    refused(victim, "bind", victim, "-o", out)
+    refused(victim, "bind", model("elephant"), "--skeleton", victim, "-o", out)
+
+
+@case("measure --plot", "measure --report", "render", "render --animate", "pose", "bake")
+def output_that_is_a_settings_file(how):
+    """Whatever it is called, it stands in for the settings."""
+    verb, _, option = how.partition(" ")
+    ending = {"measure --plot": "svg", "measure --report": "html", "render": "png",
+              "render --animate": "gif"}.get(how, "glb")
+    settings = cli.WORK / f"settings.{ending}"
+    settings.write_text("{}")
+    more = ["--frame", 0] if verb == "pose" else []
+    refused(settings, verb, model("arm"), "--settings", settings, option or "-o", settings, *more)
+
+
+@case()
+def output_that_a_file_names():
+    """A texture of the glTF, and a bone of the settings, whose name comes out of a sequence."""
+    place = folder("named")
+    (place / "skin.png").write_bytes(PNG)
+    path = write_gltf(place / "arm.gltf", "sk%69n.png")
+    refused(place / "skin.png", "render", path, "-o", place / "skin.png", "--size", "64x64")
+    bone = place / "bone_0002.obj"
+    bone.write_text("o forearm\nv 0 0 0\nv .1 0 0\nv 0 .1 0\nv 0 0 .1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    settings = place / "bones.json"
+    settings.write_text('{"bones": [{"joint": "forearm", "mesh": "bone_0002.obj", "object": "forearm"}]}')
+    before = bone.read_bytes()
+    err = run_failing(bone, "bake", model("arm"), "--settings", settings, "-o", place / "bone.obj")
+    check("is the input" in err, err)
+    check_equal(bone.read_bytes(), before, "the bone")
+    refused(bone, "pose", model("arm"), "--frame", 0, "--settings", settings, "-o", bone)
+
+
+@case()
+def markers_that_are_the_output():
+    markers, segments = cli.WORK / "walk.trc", cli.WORK / "segments.json"
+    run("model", "hand", "-o", cli.WORK / "hand.glb", "--markers", markers)
+    segments.write_text('{"segments": []}')
+    refused(segments, "centers", markers, "--segments", segments, "-o", segments)
+
+
 if __name__ == "__main__":
     cli.main()

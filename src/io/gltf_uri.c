@@ -217,6 +217,17 @@ bool tgIsDataUri(const char* uri)
     return strncmp(uri, "data:", 5) == 0;
 }
 
+char* tgMakeUriName(const char* uri)
+{
+    size_t size = strlen(uri) + 1;
+    char* name = malloc(size);
+    if (name != NULL && !tgUnescape(memcpy(name, uri, size))) {
+        free(name);
+        name = NULL;
+    }
+    return name;
+}
+
 tgResult tgReadUri(const char* uri, const tgFileRoot* root, const char* place, size_t most,
                    uint8_t** bytes, size_t* size, tgError* error)
 {

@@ -21,6 +21,10 @@ tgResult tgReadFile(const char* path, size_t most, uint8_t** bytes, size_t* size
 /// Base64 inside the document itself.
 bool tgIsDataUri(const char* uri);
 
+/// The file name that a URI stands for, its escapes undone; NULL when they are broken or there is
+/// no memory. The caller frees it.
+char* tgMakeUriName(const char* uri);
+
 /// The bytes that a URI of a document stands for: data in base64, or a file as tgOpenBeside finds
 /// it. Addresses on the network and absolute paths are refused, and so is every file when the root
 /// has no folder.
