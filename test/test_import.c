@@ -4,12 +4,17 @@
 // FBX and DAE through Assimp: what real characters must count, the volume they keep under plain
 // skinning, and small files of our own for pivots, several bind spaces, morphs and bad input.
 
+#define _POSIX_C_SOURCE 200809L // setenv, open_memstream
+
 #include "check.h"
 
 #include "mesh_volume.h"
 
 #include "io/import_assimp.h"
+#include "io/scene_stream.h"
 #include "turgor/io.h"
+
+#include <sys/stat.h>
 
 // ---- characters ----
 
@@ -380,7 +385,7 @@ static void tgTestBadFiles(void** state)
     (void)state;
     tgError error = {0};
     assert_null(tgImportAssimp("test_import_absent.fbx", &error));
-    CHECK_CONTAINS(error.message, "cannot be opened: No such file");
+    CHECK_CONTAINS(error.message, "cannot open: No such file");
     assert_null(tgImportAssimp(".", &error));
     assert_null(tgImportAssimp("test_import_absent.fbx", NULL));
     tgMustFail("test_import_bad.fbx", "", "the file is empty");
@@ -394,6 +399,124 @@ static void tgTestBadFiles(void** state)
                "line 3: <p> holds \"x\", expected whole numbers only");
     tgMustFail("test_import_bad.dae", "<vcount>3 - 3</vcount>", "<vcount> holds");
     tgMustFail("test_import_bad.dae", TG_DAE_MESHES TG_DAE_TREE("Other"), "Tip");
+}
+
+// ---- in a process of its own ----
+
+/// A track of two keys whose output says two matrices and holds one: Assimp reads past its end and
+/// aborts.
+#define TG_DAE_TRACK                                                                               \
+    "<library_animations><animation>" TG_DAE_SOURCE(                                               \
+        "t", "float_array", "stride=\"1\"><param name=\"TIME\" type=\"float\"/>", "2", "2", "0 1") \
+        TG_DAE_SOURCE(                                                                             \
+            "m", "float_array", "stride=\"16\"><param name=\"TRANSFORM\" type=\"float4x4\"/>",     \
+            "16", "2",                                                                             \
+            "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1") "<sampler id=\"s\"><input semantic=\"INPUT\" "      \
+                                               "source=\"#t\"/><input "                            \
+                                               "semantic=\"OUTPUT\" "                              \
+                                               "source=\"#m\"/></sampler><channel source=\"#s\" "  \
+                                               "target=\"Root/transform\"/></animation></"         \
+                                               "library_animations>"
+#define TG_DAE_TURNED                                                                              \
+    TG_DAE_MESHES TG_DAE_TRACK                                                                     \
+        "<library_visual_scenes><visual_scene id=\"scene\"><node id=\"Root\" sid=\"Root\" "        \
+        "type=\"JOINT\"><matrix sid=\"transform\">1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix><node "  \
+        "id=\"Tip\" sid=\"Tip\" type=\"JOINT\"/></node>" TG_DAE_USE("CA") TG_DAE_USE(              \
+            "CB") "</visual_scene></library_visual_scenes><scene><instance_visual_scene "          \
+                  "url=\"#scene\"/></scene></COLLADA>"
+
+static void tgMustFailInChild(const char* fragment)
+{
+    tgError error = {0};
+    assert_null(tgLoadScene("test_import_child.dae", &error));
+    CHECK_CONTAINS(error.message, fragment);
+    assert_true(error.code != tg_success);
+}
+
+/// Stands in for turgor-import.
+static void tgWriteProgram(const char* path, const char* text)
+{
+    tgWriteText(path, text);
+    assert_int_equal(chmod(path, 0755), 0);
+    assert_int_equal(setenv("TURGOR_IMPORT", path, 1), 0);
+}
+
+static void tgTestCrashingFile(void** state)
+{
+    (void)state;
+#ifdef TURGOR_IMPORT_IN_PROCESS
+    skip(); // it would take us down
+#endif
+    tgWriteText("test_import_child.dae", TG_DAE_TURNED);
+    tgMustFailInChild("the importer failed on this file; try exporting it as glTF or FBX 7.4");
+    remove("test_import_child.dae");
+}
+
+static void tgTestBadImporter(void** state)
+{
+    (void)state;
+#ifdef TURGOR_IMPORT_IN_PROCESS
+    skip();
+#endif
+    const char* own = getenv("TURGOR_IMPORT");
+    char kept[1024] = "";
+    snprintf(kept, sizeof(kept), "%s", own != NULL ? own : "");
+    tgWriteText("test_import_child.dae", TG_DAE_HEAD "</COLLADA>");
+    static const char* const programs[] = {
+        "#!/bin/sh\nkill -SEGV $$\n",
+        "#!/bin/sh\nexit 0\n",
+        "#!/bin/sh\nprintf TgScene1\n",
+        "#!/bin/sh\nhead -c 3000000 /dev/zero\n",
+    };
+    for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); ++i) {
+        tgWriteProgram("./test_import_fake", programs[i]);
+        tgMustFailInChild("the importer failed on this file");
+    }
+    remove("test_import_fake");
+    tgMustFailInChild("need the program turgor-import");
+    setenv("TURGOR_IMPORT", kept, 1);
+    remove("test_import_child.dae");
+}
+
+/// Through the pipe and in this process: the same to the bit, as the streams of both show.
+static void tgTestSameBits(void** state)
+{
+    const tgExpectedCharacter* expected = *state;
+    tgScene* sent = tgLoadAsset(expected->path);
+    tgScene* own = tgImportAssimp(expected->path, NULL);
+    assert_non_null(own);
+    char* bytes[2] = {NULL, NULL};
+    size_t sizes[2] = {0, 0};
+    for (int i = 0; i < 2; ++i) {
+        FILE* file = open_memstream(&bytes[i], &sizes[i]);
+        assert_true(tgWriteSceneStream(file, i == 0 ? sent : own, NULL));
+        assert_int_equal(fclose(file), 0);
+    }
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+    // Cut off anywhere it is refused; damaged anywhere it is refused or sound.
+    tgError error = {0};
+    for (size_t size = 0; size < sizes[0]; size += 1 + size / 7) {
+        assert_null(tgReadSceneStream((const uint8_t*)bytes[0], size, &error));
+        assert_int_equal(error.code, tg_ioError);
+    }
+    for (size_t at = 0; at < sizes[0]; at += 1 + at / 50) {
+        bytes[0][at] = (char)(bytes[0][at] ^ 0x81);
+        tgDestroyScene(tgReadSceneStream((const uint8_t*)bytes[0], sizes[0], &error));
+        bytes[0][at] = (char)(bytes[0][at] ^ 0x81);
+    }
+    free(bytes[0]);
+    free(bytes[1]);
+    tgDestroyScene(sent);
+    tgDestroyScene(own);
+}
+
+static void tgTestOldFbx(void** state)
+{
+    (void)state;
+    tgMustFail("test_import_old.fbx", "; FBX 6.1.0\nFBXHeaderExtension: {\n\tFBXVersion: 6100\n}\n",
+               "is FBX version 6.1, expected 7.1 or newer; re-export it as FBX 7.4 or glTF");
+    tgMustFail("test_import_old.fbx", TG_FBX_HEAD "\t\t\"\n", "cannot be read: damaged at line");
 }
 
 /// Assimp leaks when it reads morph animations. It is the only C++ here, so what C++ loses is not
@@ -416,6 +539,13 @@ int main(void)
         cmocka_unit_test(tgTestMorphs),
         cmocka_unit_test(tgTestBindSpaces),
         cmocka_unit_test(tgTestBadFiles),
+        cmocka_unit_test(tgTestOldFbx),
+        cmocka_unit_test(tgTestCrashingFile),
+        cmocka_unit_test(tgTestBadImporter),
+        cmocka_unit_test_prestate(tgTestSameBits, (void*)&tg_characters[0]),
+        cmocka_unit_test_prestate(tgTestSameBits, (void*)&tg_characters[1]),
+        cmocka_unit_test_prestate(tgTestSameBits, (void*)&tg_characters[2]),
+        cmocka_unit_test_prestate(tgTestSameBits, (void*)&tg_characters[3]),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

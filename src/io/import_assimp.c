@@ -6,9 +6,12 @@
 // and we join corners ourselves, because Assimp's own step joins by an absolute distance and loses
 // weights. FBX pivots are kept: collapsing them in Assimp drops them from animations.
 
+#define _POSIX_C_SOURCE 200809L // fmemopen
+
 #include "io/import_assimp.h"
 
 #include "core/core.h"
+#include "io/gltf_uri.h"
 #include "io/import_assimp_private.h"
 #include "io/scene_finish.h"
 
@@ -17,13 +20,17 @@
 #include <assimp/material.h>
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { tg_deepestNode = 1000 }; // the tree is walked recursively
+enum {
+    tg_deepestNode = 1000, ///< the tree is walked recursively
+    tg_oldestFbx = 7100,   ///< that Assimp reads
+    tg_headSize = 4096,    ///< bytes in which a text FBX tells its version
+};
+static const char tg_memoryName[] = "$$$___magic___$$$"; ///< what Assimp calls a file in memory
 /// How far a matrix may be from scale, rotation and position, relative to its longest axis.
 static const float tg_shearSlop = 1e-5f;
 
@@ -322,12 +329,29 @@ static tgResult tgChooseMeshes(tgAssimpImport* import)
 
 // ---- the whole file ----
 
-/// Assimp's message on one line, without the file's name, which the caller knows.
-static void tgFailAssimp(tgError* error, const char* path)
+/// Assimp's message in a rigger's words: FBX errors carry an offset and the names of Assimp's
+/// parts.
+static void tgFailAssimp(tgError* error)
 {
-    char line[160];
+    char line[128];
     const char* text = aiGetErrorString();
-    if (text == NULL || text[0] == '\0' || strstr(text, path) != NULL) {
+    const char* offset = text != NULL ? strstr(text, "offset 0x") : NULL;
+    const char* place = text != NULL ? strstr(text, "line ") : NULL;
+    if (text != NULL && strstr(text, "bad_alloc") != NULL) {
+        tgFail(error, tg_ioError, -1,
+               "cannot be read: it asks for more memory than a file of its size may; try exporting "
+               "it as glTF or FBX 7.4 binary");
+        return;
+    }
+    if (text != NULL && strncmp(text, "FBX", 3) == 0 && (offset != NULL || place != NULL)) {
+        long number = offset != NULL ? strtol(offset + 7, NULL, 16) : strtol(place + 5, NULL, 10);
+        tgFail(error, tg_ioError, -1,
+               "cannot be read: damaged at %s %ld; try exporting it again, as FBX 7.4 binary or "
+               "glTF",
+               offset != NULL ? "byte" : "line", number);
+        return;
+    }
+    if (text == NULL || text[0] == '\0' || strstr(text, tg_memoryName) != NULL) {
         text = "the content is not what the ending says";
     }
     snprintf(line, sizeof(line), "%s", text);
@@ -341,7 +365,7 @@ static void tgFailAssimp(tgError* error, const char* path)
             line[i] = ' ';
         }
     }
-    tgFail(error, tg_ioError, -1, "cannot be read: %s", line);
+    tgFail(error, tg_ioError, -1, "cannot be read: %s; try exporting it as glTF", line);
 }
 
 static tgResult tgRunStages(tgAssimpImport* import)
@@ -385,45 +409,93 @@ static tgScene* tgConvert(const struct aiScene* source, bool isFbx, tgError* err
     return import.scene;
 }
 
-/// What can be told before Assimp reads the file.
-static tgResult tgCheckFile(const char* path, bool isFbx, tgError* error)
+/// The version of an FBX file, 7400 for 7.4; 0 when it does not tell.
+static long tgFindFbxVersion(const tgAssimpFile* file)
 {
-    FILE* file = fopen(path, "rb");
-    if (file == NULL) {
-        return tgFail(error, tg_ioError, -1, "cannot be opened: %s", strerror(errno));
+    static const char tg_binaryMark[] = "Kaydara FBX Binary  ";
+    static const char tg_textMark[] = "FBXVersion:";
+    const uint8_t* bytes = file->bytes;
+    if (file->size >= 27 && memcmp(bytes, tg_binaryMark, sizeof(tg_binaryMark) - 1) == 0) {
+        return (long)bytes[23] | (long)bytes[24] << 8 | (long)bytes[25] << 16;
     }
-    int firstByte = fgetc(file);
-    tgResult result = tg_success;
-    if (firstByte == EOF) {
-        result = tgFail(error, tg_ioError, -1, "the file is empty or is no file");
-    } else if (!isFbx) {
-        ungetc(firstByte, file);
-        result = tgCheckCollada(file, error);
+    size_t length = sizeof(tg_textMark) - 1;
+    size_t end = file->size < tg_headSize ? file->size : tg_headSize;
+    for (size_t at = 0; at + length < end; ++at) {
+        if (memcmp(bytes + at, tg_textMark, length) == 0) {
+            char digits[9] = {0};
+            size_t left = end - at - length;
+            memcpy(digits, bytes + at + length, left < 8 ? left : 8);
+            return strtol(digits, NULL, 10);
+        }
     }
-    fclose(file);
+    return 0;
+}
+
+/// What can be told before Assimp reads the file.
+static tgResult tgCheckFile(const tgAssimpFile* file, tgError* error)
+{
+    if (file->size == 0) {
+        return tgFail(error, tg_ioError, -1, "the file is empty or is no file");
+    }
+    if (file->isFbx) {
+        long version = tgFindFbxVersion(file);
+        return version == 0 || version >= tg_oldestFbx
+                   ? tg_success
+                   : tgFail(error, tg_unsupported, -1,
+                            "is FBX version %ld.%ld, expected 7.1 or newer; re-export it as FBX "
+                            "7.4 or glTF",
+                            version / 1000, version / 100 % 10);
+    }
+    FILE* text = fmemopen(file->bytes, file->size, "rb");
+    if (text == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "out of memory");
+    }
+    tgResult result = tgCheckCollada(text, error);
+    fclose(text);
     return result;
 }
 
-tgScene* tgImportAssimp(const char* path, tgError* error)
+tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, tgError* error)
 {
     const char* ending = strrchr(path, '.');
-    bool isFbx = ending != NULL && tolower((unsigned char)ending[1]) == 'f';
-    if (tgCheckFile(path, isFbx, error) != tg_success) {
+    *file = (tgAssimpFile){.isFbx = ending != NULL && tolower((unsigned char)ending[1]) == 'f'};
+    return tgReadFile(path, tg_largestFile, &file->bytes, &file->size, error);
+}
+
+tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error)
+{
+    if (tgCheckFile(file, error) != tg_success) {
+        return NULL;
+    }
+    if (file->size > UINT_MAX) {
+        tgFail(error, tg_unsupported, -1, "is longer than 4 GiB");
         return NULL;
     }
     struct aiPropertyStore* properties = aiCreatePropertyStore();
     if (properties != NULL) {
         aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
     }
-    const struct aiScene* source = aiImportFileExWithProperties(path, 0, NULL, properties);
+    const struct aiScene* source = aiImportFileFromMemoryWithProperties(
+        (const char*)file->bytes, (unsigned)file->size, 0, file->isFbx ? "fbx" : "dae", properties);
     if (properties != NULL) {
         aiReleasePropertyStore(properties);
     }
     if (source == NULL) {
-        tgFailAssimp(error, path);
+        tgFailAssimp(error);
         return NULL;
     }
-    tgScene* scene = tgConvert(source, isFbx, error);
+    tgScene* scene = tgConvert(source, file->isFbx, error);
     aiReleaseImport(source);
+    return scene;
+}
+
+tgScene* tgImportAssimp(const char* path, tgError* error)
+{
+    tgAssimpFile file;
+    tgScene* scene = NULL;
+    if (tgReadAssimpFile(&file, path, error) == tg_success) {
+        scene = tgImportAssimpFile(&file, error);
+        free(file.bytes);
+    }
     return scene;
 }

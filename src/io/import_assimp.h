@@ -1,13 +1,27 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// FBX and COLLADA files through Assimp. There only when TURGOR_HAS_ASSIMP is defined.
+// FBX and COLLADA through Assimp.
 #ifndef TURGOR_IO_IMPORT_ASSIMP_H
 #define TURGOR_IO_IMPORT_ASSIMP_H
 
 #include "turgor/scene.h"
 
-/// Read an .fbx or .dae file. NULL on failure; what could be mended is told in scene->warnings.
+#include <stdint.h>
+
+/// A whole file in memory.
+typedef struct tgAssimpFile {
+    uint8_t* bytes;
+    size_t size;
+    bool isFbx; ///< by its ending; .dae otherwise
+} tgAssimpFile;
+
+/// The only part that opens anything. The caller frees file->bytes.
+tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, tgError* error);
+/// NULL on failure.
+tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error);
+
+/// Both, in this process. NULL on failure.
 tgScene* tgImportAssimp(const char* path, tgError* error);
 
 #endif

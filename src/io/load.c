@@ -11,8 +11,10 @@
 #include "io/output_file.h"
 #include "turgor/io.h"
 
-#ifdef TURGOR_HAS_ASSIMP
+#if defined(TURGOR_IMPORT_IN_PROCESS)
 #include "io/import_assimp.h"
+#elif defined(TURGOR_IMPORT_IN_CHILD)
+#include "io/import_child.h"
 #endif
 
 enum { tg_loadCookie = 0x10ad };
@@ -42,8 +44,10 @@ static tgScene* tgLoad(const char* path, const tgLoadDef* def, bool prefersLoose
         return tgImportBvh(path, error);
     }
     if (tgHasEnding(path, ".fbx") || tgHasEnding(path, ".dae")) {
-#ifdef TURGOR_HAS_ASSIMP
+#if defined(TURGOR_IMPORT_IN_PROCESS)
         return tgImportAssimp(path, error);
+#elif defined(TURGOR_IMPORT_IN_CHILD)
+        return tgImportInChild(path, error);
 #else
         tgFail(error, tg_unsupported, -1,
                "this build reads .glb .gltf .obj and .bvh; FBX and DAE need TURGOR_ASSIMP");
