@@ -131,10 +131,21 @@ void tgShowProgress(const char* what, int done, int total)
     tg_barShown = !isLast;
 }
 
+static const int tg_interrupts[] = {SIGINT, SIGTERM, SIGHUP};
+enum { tg_interruptCount = sizeof(tg_interrupts) / sizeof(tg_interrupts[0]) };
+
 static void tgOnInterrupt(int signalNumber)
 {
     (void)signalNumber;
     tg_interrupted = 1;
+    // Whatever holds us up now, the next one ends it.
+    for (int i = 0; i < tg_interruptCount; ++i) {
+        struct sigaction action;
+        if (sigaction(tg_interrupts[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
+            action.sa_handler = SIG_DFL;
+            sigaction(tg_interrupts[i], &action, NULL);
+        }
+    }
     if (!tg_interruptHeld) {
         if (write(STDERR_FILENO, tg_interruptLine, strlen(tg_interruptLine)) < 0) {
             // Nobody is there to be told.
@@ -145,16 +156,17 @@ static void tgOnInterrupt(int signalNumber)
 
 void tgCatchInterrupt(const char* verb)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    // Past the largest file that is allowed, writing fails with EFBIG and is told.
+    signal(SIGXFSZ, SIG_IGN);
     snprintf(tg_interruptLine, sizeof(tg_interruptLine), "turgor: %s: interrupted\n", verb);
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); ++i) {
+    for (int i = 0; i < tg_interruptCount; ++i) {
         struct sigaction action;
         // Who started us in the background, or under nohup, may have asked to be left alone.
-        if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
+        if (sigaction(tg_interrupts[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
             memset(&action, 0, sizeof(action));
             action.sa_handler = tgOnInterrupt;
             action.sa_flags = SA_RESTART;
-            sigaction(signals[i], &action, NULL);
+            sigaction(tg_interrupts[i], &action, NULL);
         }
     }
 }

@@ -37,7 +37,8 @@ void tgSayWarnings(const char* file, const tgScene* scene);
 /// A bar on standard error when that is a terminal; nothing otherwise.
 void tgShowProgress(const char* what, int done, int total);
 
-/// From here on Ctrl-C ends the program with one line and tg_statusFailed.
+/// From here on Ctrl-C ends the program with one line and tg_statusFailed, a second one at once;
+/// and a file that grows past what is allowed is an error of its writer.
 void tgCatchInterrupt(const char* verb);
 /// From here on it only sets a flag, so that temporary files can be removed: call it before one is
 /// made, and ask the flag in what takes long.

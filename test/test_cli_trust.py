@@ -9,6 +9,7 @@ take all memory, hang it, or leave litter behind.
 import base64
 import json
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -221,6 +222,81 @@ def markers_that_are_the_output():
     run("model", "hand", "-o", cli.WORK / "hand.glb", "--markers", markers)
     segments.write_text('{"segments": []}')
     refused(segments, "centers", markers, "--segments", segments, "-o", segments)
+
+
+# ---- signals, full disks, what is left behind ------------------------------------------------------
+
+
+def temporaries(place):
+    return sorted(path.name for path in place.iterdir() if ".tmp-" in path.name)
+
+
+def wait_for(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.005)
+    check(condition(), "nothing happened in time")
+
+
+@case(signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+def second_signal_ends_it(number):
+    """Whatever the first one waits for: here for ever, as ffmpeg reads nothing."""
+    place = cli.WORK / f"signals_{number}"
+    place.mkdir()
+    (place / "ffmpeg").write_text("#!/bin/sh\nexec sleep 60\n")
+    (place / "ffmpeg").chmod(0o755)
+    kept = os.environ["PATH"]
+    os.environ["PATH"] = f"{place}:{kept}"
+    try:
+        process = start("render", model("arm"), "--animate", place / "out.mp4", "--size", "640x480")
+        wait_for(lambda: temporaries(place))
+        time.sleep(1)
+        process.send_signal(number)
+        time.sleep(0.3)
+        process.send_signal(number)
+        process.communicate(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise
+    finally:
+        os.environ["PATH"] = kept
+    check(process.returncode in (1, -number), f"status {process.returncode}")
+
+
+@case("glb", "obj", "pc2", "usda", "png")
+def file_that_may_not_grow(ending):
+    """Past the limit a write fails; nothing is left, and one line says why."""
+    place = cli.WORK / f"limit_{ending}"
+    place.mkdir()
+    out = place / f"out.{ending}"
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    command = ["render", model("arm"), "-o", out] if ending == "png" else ["bake", model("arm"), "-o", out]
+    err = run(*command, status=1, prepare=limit)[1]
+    check(err.startswith(f"turgor: {out}: ") and err.count("\n") == 1, err)
+    check("File too large" in err or ending == "png", err)
+    check_equal(list(place.iterdir()), [], "what is left")
+
+
+@case()
+def what_a_killed_run_left():
+    place = cli.WORK / "killed"
+    place.mkdir()
+    out = place / "out.glb"
+    process = start("bake", model("elephant"), "-o", out, "--fps", 400)
+    wait_for(lambda: len(temporaries(place)) >= 2)
+    process.kill()
+    process.communicate()
+    check(len(temporaries(place)) >= 2, "nothing was left")
+    alive = place / f".other.glb.tmp-{os.getpid()}-0000"
+    strange = [place / ".notes.tmp-123456789-00", place / "x.tmp-999999999-0000", place / ".tmp-999999999-0000"]
+    for path in (alive, *strange):
+        path.write_text("mine")
+    run("pose", model("arm"), "--frame", 0, "-o", place / "next.obj")
+    check_equal(temporaries(place), sorted(path.name for path in (alive, *strange)), "what is left")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ tgResult tgGltfBuilder_Open(tgGltfBuilder* builder, const char* path, tgError* e
         return tgFail(error, tg_outOfMemory, -1, "no memory for a document");
     }
     tgResult result = tgOutputFile_Open(&builder->output, path, error);
-    return result == tg_success ? tgOutputFile_Open(&builder->spool, path, error) : result;
+    return result == tg_success ? tgOutputFile_OpenNext(&builder->spool, path, error) : result;
 }
 
 void tgGltfBuilder_Discard(tgGltfBuilder* builder)

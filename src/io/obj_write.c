@@ -55,7 +55,9 @@ static tgResult tgOpenObjFrame(tgObjWriter* writer, int frame, tgError* error)
     if (name == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for a file name");
     }
-    tgResult result = tgOutputFile_Open(&writer->files[frame], name, error);
+    tgOutputFile* file = &writer->files[frame];
+    tgResult result = frame == 0 ? tgOutputFile_Open(file, name, error)
+                                 : tgOutputFile_OpenNext(file, name, error);
     free(name);
     return result;
 }

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// A file that appears under its name only when it is whole. The temporary name is
-// ".NAME.tmp-PID-NUMBER" in the target's own folder, so that the rename stays on one file system.
+// A file that appears under its name only when it is whole, and stays there when the power goes.
+// The temporary name is ".NAME.tmp-PID-NUMBER" in the target's own folder, so that the rename stays
+// on one file system. A process that is killed leaves it behind; the next one that writes there
+// removes it.
 
+#define _DEFAULT_SOURCE   // flock
 #define _POSIX_C_SOURCE   200809L
 #define _FILE_OFFSET_BITS 64
 
@@ -12,10 +15,13 @@
 #include "core/core.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,7 +76,82 @@ static int tgCreateTemporary(tgOutputFile* file)
     return -1;
 }
 
+/// The folder of a path, to be closed; -1 when it cannot be opened.
+static int tgOpenFolder(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    size_t length = slash != NULL ? (size_t)(slash - path) : 0;
+    char* folder = malloc(length + 2);
+    if (folder == NULL) {
+        return -1;
+    }
+    memcpy(folder, path, length);
+    strcpy(folder + length, slash == path ? "/" : length == 0 ? "." : "");
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    return descriptor;
+}
+
+/// The process that made a temporary file of ours, by its name; 0 for any other file.
+static long tgGetMaker(const char* name)
+{
+    const char* mark = NULL;
+    for (const char* at = name; (at = strstr(at, ".tmp-")) != NULL; ++at) {
+        mark = at;
+    }
+    if (name[0] != '.' || mark == NULL || mark == name) {
+        return 0;
+    }
+    const char* digits = mark + strlen(".tmp-");
+    size_t digitCount = strspn(digits, "0123456789");
+    bool isOurs = digitCount > 0 && digitCount < 11 && digits[digitCount] == '-' &&
+                  strspn(digits + digitCount + 1, "0123456789") == 4 &&
+                  digits[digitCount + 5] == '\0';
+    return isOurs ? strtol(digits, NULL, 10) : 0;
+}
+
+/// Plain, our own, and nobody holds its lock: a writer elsewhere, where numbers of processes mean
+/// something else, still has it.
+static bool tgIsLeftBehind(int folder, const char* name)
+{
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    bool isLeft = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+                  status.st_uid == geteuid() && flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (file >= 0) {
+        close(file);
+    }
+    return isLeft;
+}
+
+/// Remove the temporary files of dead processes in the folder of `path`.
+static void tgRemoveLeftovers(const char* path)
+{
+    int folder = tgOpenFolder(path);
+    DIR* list = folder >= 0 ? fdopendir(folder) : NULL;
+    if (list == NULL) {
+        if (folder >= 0) {
+            close(folder);
+        }
+        return;
+    }
+    for (const struct dirent* entry; (entry = readdir(list)) != NULL;) {
+        long maker = tgGetMaker(entry->d_name);
+        bool isDead = maker > 0 && kill((pid_t)maker, 0) != 0 && errno == ESRCH;
+        if (isDead && tgIsLeftBehind(folder, entry->d_name)) {
+            unlinkat(folder, entry->d_name, 0);
+        }
+    }
+    closedir(list);
+}
+
 tgResult tgOutputFile_Open(tgOutputFile* file, const char* path, tgError* error)
+{
+    tgRemoveLeftovers(path);
+    return tgOutputFile_OpenNext(file, path, error);
+}
+
+tgResult tgOutputFile_OpenNext(tgOutputFile* file, const char* path, tgError* error)
 {
     memset(file, 0, sizeof(*file));
     struct stat status;
@@ -91,6 +172,7 @@ tgResult tgOutputFile_Open(tgOutputFile* file, const char* path, tgError* error)
         tgOutputFile_Discard(file);
         return result;
     }
+    flock(descriptor, LOCK_EX | LOCK_NB); // see tgIsLeftBehind
     file->stream = fdopen(descriptor, "w+b");
     if (file->stream == NULL) {
         close(descriptor);
@@ -181,12 +263,18 @@ tgResult tgOutputFile_Rewrite(tgOutputFile* file, const void* data, size_t size,
     return tg_success;
 }
 
+/// To the disk. What has no disk behind it says so, and is fine.
+static bool tgSync(int descriptor)
+{
+    return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
 tgResult tgOutputFile_Finish(tgOutputFile* file, tgError* error)
 {
     TG_ASSERT(file->stream != NULL);
     errno = 0;
     // A full disk may show only now, when the last of the buffer goes out.
-    bool flushed = fflush(file->stream) == 0;
+    bool flushed = fflush(file->stream) == 0 && tgSync(fileno(file->stream));
     int reason = errno;
     bool closed = fclose(file->stream) == 0;
     file->stream = NULL;
@@ -200,12 +288,27 @@ tgResult tgOutputFile_Finish(tgOutputFile* file, tgError* error)
 tgResult tgOutputFile_Commit(tgOutputFile* file, tgError* error)
 {
     TG_ASSERT(file->stream == NULL && file->temporaryPath != NULL);
+    // Another program may have written it since it was finished.
+    int written = open(file->temporaryPath, O_RDONLY | O_CLOEXEC);
+    bool isSynced = written >= 0 && tgSync(written);
+    if (written >= 0) {
+        close(written);
+    }
+    if (!isSynced) {
+        return tgFail(error, tg_ioError, -1, "cannot write: %s", tgReason());
+    }
     if (rename(file->temporaryPath, file->path) != 0) {
         return tgFail(error, tg_ioError, -1, "cannot rename the finished file into place: %s",
                       tgReason());
     }
     free(file->temporaryPath);
     file->temporaryPath = NULL;
+    // The name, too. The file is whole and in place: a folder that cannot be told so is no failure.
+    int folder = tgOpenFolder(file->path);
+    if (folder >= 0) {
+        tgSync(folder);
+        close(folder);
+    }
     return tg_success;
 }
 

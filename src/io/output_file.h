@@ -20,8 +20,11 @@ typedef struct tgOutputFile {
 } tgOutputFile;
 
 /// Create the temporary file, open for reading and writing. Fails when the target is a folder or
-/// its folder cannot be written.
+/// its folder cannot be written. Temporary files that dead processes left in the folder are
+/// removed.
 tgResult tgOutputFile_Open(tgOutputFile* file, const char* path, tgError* error);
+/// One more of the same job: the folder is not looked through again.
+tgResult tgOutputFile_OpenNext(tgOutputFile* file, const char* path, tgError* error);
 tgResult tgOutputFile_Write(tgOutputFile* file, const void* data, size_t size, tgError* error);
 /// Copy all of `from`, as written so far, to the end of `file`.
 tgResult tgOutputFile_Append(tgOutputFile* file, tgOutputFile* from, tgError* error);
@@ -29,7 +32,7 @@ tgResult tgOutputFile_Append(tgOutputFile* file, tgOutputFile* from, tgError* er
 tgResult tgOutputFile_AppendBase64(tgOutputFile* file, tgOutputFile* from, tgError* error);
 /// Replace bytes at the start of the file, then go on at its end.
 tgResult tgOutputFile_Rewrite(tgOutputFile* file, const void* data, size_t size, tgError* error);
-/// Everything is written: flush and close. The file keeps its temporary name.
+/// Everything is written: flush to the disk and close. The file keeps its temporary name.
 tgResult tgOutputFile_Finish(tgOutputFile* file, tgError* error);
 /// Rename a finished file to its target.
 tgResult tgOutputFile_Commit(tgOutputFile* file, tgError* error);

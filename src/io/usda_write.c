@@ -207,7 +207,7 @@ static void* tgOpenUsda(const tgBakeDef* def, tgError* error)
     writer->extents = extents;
     if (tgMeshLayout_Make(&writer->layout, def->scene, &writer->failure) == tg_success &&
         tgOutputFile_Open(&writer->file, def->path, &writer->failure) == tg_success &&
-        tgOutputFile_Open(&writer->normals, def->path, &writer->failure) == tg_success) {
+        tgOutputFile_OpenNext(&writer->normals, def->path, &writer->failure) == tg_success) {
         tgPutHeader(writer);
     }
     if (tgReturnFailure(writer, error) != tg_success) {
