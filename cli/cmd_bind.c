@@ -24,7 +24,7 @@ typedef struct tgBindOptions {
     const char* skeleton; ///< NULL: the mesh's own
     const char* method;
     const char* inside;
-    int voxels, influences;
+    int voxels, influences, unfolding;
     double falloff; ///< 0: the method's own
     bool boneLength, allowOutside, json;
 } tgBindOptions;
@@ -197,8 +197,10 @@ static int tgBindScenes(const tgBindOptions* options, const char* file, tgScene*
 static int tgRunBind(const tgBindOptions* options, const char* file)
 {
     tgError error = {0};
-    tgLoadDef def = tgDefaultLoadDef();
-    def.allowOutside = options->allowOutside;
+    tgLoadDef def;
+    if (!tgMakeLoadDef(options->allowOutside, options->unfolding, &def)) {
+        return tg_statusUsage;
+    }
     tgScene* mesh = tgLoadSceneWith(file, &def, &error);
     if (mesh == NULL) {
         return tgSayFailed(file, &error);
@@ -228,7 +230,8 @@ int tgCommandBind(int argc, char** argv)
     tgBindOptions options = {.method = "geodesic",
                              .inside = "ray",
                              .voxels = defaults.voxels,
-                             .influences = defaults.influencesPerVertex};
+                             .influences = defaults.influencesPerVertex,
+                             .unfolding = tg_mostUnfolding};
     const tgOption table[] = {
         {"-o", "OUT", tg_optionText, &options.output, ".glb or .gltf: the mesh with its weights"},
         {"--skeleton", "FILE", tg_optionText, &options.skeleton,
@@ -244,7 +247,7 @@ int tgCommandBind(int argc, char** argv)
          "distance: how a vertex sees a bone"},
         {"--bone-length", NULL, tg_optionFlag, &options.boneLength,
          "distance: longer bones reach further"},
-        TG_OUTSIDE_OPTION(options.allowOutside),
+        TG_LOAD_OPTIONS(options.allowOutside, options.unfolding),
         {"--json", NULL, tg_optionFlag, &options.json, "print one JSON object instead of text"},
     };
     const tgVerb verb = {"bind", "MESH -o OUT.glb --skeleton FILE",

@@ -180,17 +180,21 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
 
 int tgCommandInfo(int argc, char** argv)
 {
-    bool json = false;
-    tgLoadDef def = tgDefaultLoadDef();
+    bool json = false, allowOutside = false;
+    int unfolding = tg_mostUnfolding;
     const tgOption table[] = {
-        TG_OUTSIDE_OPTION(def.allowOutside),
+        TG_LOAD_OPTIONS(allowOutside, unfolding),
         {"--json", NULL, tg_optionFlag, &json, "print one JSON object instead of text"},
     };
-    const tgVerb verb = {"info", "FILE", true, "What is in a file.", table, 2};
+    const tgVerb verb = {"info", "FILE", true, "What is in a file.", table, 3};
     const char* file;
     tgParse parse = tgParseArguments(&verb, argc, argv, &file);
     if (parse != tg_parseRun) {
         return tgGetParseStatus(parse);
+    }
+    tgLoadDef def;
+    if (!tgMakeLoadDef(allowOutside, unfolding, &def)) {
+        return tg_statusUsage;
     }
     tgError error = {0};
     tgScene* scene = tgLoadSceneWith(file, &def, &error);

@@ -201,6 +201,17 @@ static int tgRefineShot(tgShot* shot)
     return result == tg_success ? tg_statusDone : tgSayFailed(shot->file, &error);
 }
 
+bool tgMakeLoadDef(bool allowOutside, int unfolding, tgLoadDef* def)
+{
+    *def = tgDefaultLoadDef();
+    def->allowOutside = allowOutside;
+    def->mostUnfolding = unfolding;
+    if (unfolding < 1) {
+        tgSayUsage("--max-unfolding is %d, wanted 1 or more", unfolding);
+    }
+    return unfolding >= 1;
+}
+
 int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
 {
     *shot = (tgShot){.file = file};
@@ -209,8 +220,10 @@ int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
         return status;
     }
     tgError error = {0};
-    tgLoadDef def = tgDefaultLoadDef();
-    def.allowOutside = options->allowOutside;
+    tgLoadDef def;
+    if (!tgMakeLoadDef(options->allowOutside, options->unfolding, &def)) {
+        return tg_statusUsage;
+    }
     shot->scene = tgLoadSceneWith(file, &def, &error);
     if (shot->scene == NULL) {
         return tgSayFailed(file, &error);

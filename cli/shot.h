@@ -8,6 +8,7 @@
 
 #include "args.h"
 #include "threads.h"
+#include "turgor/io.h"
 #include "turgor/scene.h"
 #include "turgor/settings.h"
 
@@ -26,19 +27,24 @@ typedef struct tgShotOptions {
     bool loop;
     int threads;
     bool allowOutside;
+    int unfolding;
 } tgShotOptions;
+
+enum { tg_mostUnfolding = 40 }; ///< the library's own default
 
 static inline tgShotOptions tgDefaultShotOptions(void)
 {
-    tgShotOptions options = {.fps = 30.0, .frames = {0, INT_MAX}};
+    tgShotOptions options = {.fps = 30.0, .frames = {0, INT_MAX}, .unfolding = tg_mostUnfolding};
     return options;
 }
 
-/// For every verb that reads a character.
-#define TG_OUTSIDE_OPTION(flag)                                                                    \
+/// For every verb that reads a character: what it may bring along.
+#define TG_LOAD_OPTIONS(outside, unfolding)                                                        \
+    {"--allow-outside", NULL, tg_optionFlag, &(outside),                                           \
+     "a glTF may name files outside its own folder"},                                              \
     {                                                                                              \
-        "--allow-outside", NULL, tg_optionFlag, &(flag),                                           \
-            "a glTF may name files outside its own folder"                                         \
+        "--max-unfolding", "N", tg_optionInt, &(unfolding),                                        \
+            "bytes of memory for each byte of a glTF, beside 40 MB; default 40"                    \
     }
 
 /// The lines of a verb's table for them.
@@ -60,7 +66,7 @@ static inline tgShotOptions tgDefaultShotOptions(void)
         {"--fps", "N", tg_optionNumber, &(options).fps, "frames per second; default 30"},          \
         {"--loop", NULL, tg_optionFlag, &(options).loop,                                           \
          "the animation repeats: shaking flesh comes round without a seam"},                       \
-        TG_OUTSIDE_OPTION((options).allowOutside),                                                 \
+        TG_LOAD_OPTIONS((options).allowOutside, (options).unfolding),                              \
     {                                                                                              \
         "--threads", "N", tg_optionInt, &(options).threads,                                        \
             "threads to use, of which 64 run at most; default 0: one for each processor"           \
@@ -92,6 +98,9 @@ typedef struct tgShot {
     int firstFrame, frameCount;
     bool loop;
 } tgShot;
+
+/// What both options say; false when one line was printed.
+bool tgMakeLoadDef(bool allowOutside, int unfolding, tgLoadDef* def);
 
 /// Loads the file and settles the options; says what is wrong. Returns the status; 0 is good.
 int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot);

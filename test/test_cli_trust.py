@@ -8,9 +8,11 @@ take all memory, hang it, or leave litter behind.
 
 import base64
 import json
+import math
 import os
 import resource
 import signal
+import struct
 import subprocess
 import time
 
@@ -297,6 +299,112 @@ def what_a_killed_run_left():
         path.write_text("mine")
     run("pose", model("arm"), "--frame", 0, "-o", place / "next.obj")
     check_equal(temporaries(place), sorted(path.name for path in (alive, *strange)), "what is left")
+
+
+# ---- small files that unfold ---------------------------------------------------------------------
+
+
+def pack_glb(path, document, binary):
+    binary += bytes(-len(binary) % 4)
+    document["buffers"] = [{"byteLength": len(binary)}]
+    text = json.dumps(document, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 4)
+    path.write_bytes(struct.pack("<IIIII", 0x46546C67, 2, 28 + len(text) + len(binary), len(text), 0x4E4F534A)
+                     + text + struct.pack("<II", len(binary), 0x004E4942) + binary)
+    return path
+
+
+def strip(count):
+    """A strip of triangles on one joint: a document without nodes, and its bytes."""
+    pieces = [b"".join(struct.pack("<fff", math.cos(i), math.sin(1.3 * i), 0.1 * i) for i in range(count)),
+              bytes(4 * count), struct.pack("<ffff", 1, 0, 0, 0) * count,
+              b"".join(struct.pack("<HHH", i, i + 1, i + 2) for i in range(count - 2))]
+    binary, views = b"", []
+    for piece in pieces:
+        binary += bytes(-len(binary) % 4)
+        views.append({"buffer": 0, "byteOffset": len(binary), "byteLength": len(piece)})
+        binary += piece
+    kinds = [(5126, count, "VEC3"), (5121, count, "VEC4"), (5126, count, "VEC4"), (5123, 3 * (count - 2), "SCALAR")]
+    accessors = [{"bufferView": i, "componentType": kind, "count": size, "type": shape}
+                 for i, (kind, size, shape) in enumerate(kinds)]
+    accessors[0].update(min=[-1, -1, 0], max=[1, 1, 0.1 * count])
+    primitive = {"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}, "indices": 3}
+    return {"asset": {"version": "2.0"}, "bufferViews": views, "accessors": accessors,
+            "meshes": [{"primitives": [primitive]}], "scene": 0}, binary
+
+
+def make_unfolding(kind):
+    document, binary = strip(100 if "instances" in kind else 24)
+    primitive = document["meshes"][0]["primitives"][0]
+    nodes, joints = [{"name": "root"}], [0]
+    if kind == "skinned instances":
+        nodes += [{"mesh": 0, "skin": 0}] * 20000
+    elif kind == "plain instances":
+        nodes += [{"mesh": 0}] * 20000
+    elif kind == "primitives":
+        nodes.append({"mesh": 0, "skin": 0})
+        document["meshes"][0]["primitives"] = [primitive] * 50000
+    elif kind == "primitives with vertices of their own":
+        nodes.append({"mesh": 0, "skin": 0})
+        document["accessors"] += [dict(document["accessors"][0]) for _ in range(50000)]
+        document["meshes"][0]["primitives"] = [
+            {"attributes": dict(primitive["attributes"], POSITION=4 + i), "indices": 3} for i in range(50000)]
+    elif kind == "chain of joints":
+        nodes = [{"children": [i + 1], "translation": [0, 0.1, 0]} for i in range(64999)] + [{}]
+        joints = list(range(65000))
+        nodes.append({"mesh": 0, "skin": 0})
+    elif kind == "joints at the end of a chain":
+        nodes = [{"children": [i + 1]} for i in range(29999)] + [{"children": list(range(30000, 60000))}]
+        nodes += [{} for _ in range(30000)] + [{"mesh": 0, "skin": 0}]
+        joints = list(range(30000, 60000))
+    elif kind == "tracks":
+        times = struct.pack("<20000f", *range(20000))
+        document["bufferViews"].append({"buffer": 0, "byteOffset": len(binary), "byteLength": len(times)})
+        document["accessors"] += [{"bufferView": 4, "componentType": 5126, "count": 20000, "type": "SCALAR",
+                                   "min": [0], "max": [19999]},
+                                  {"componentType": 5126, "count": 20000, "type": "VEC3"}]
+        binary += times
+        nodes.append({"mesh": 0, "skin": 0})
+        document["animations"] = [{"samplers": [{"input": 4, "output": 5}] * 5000, "channels": [
+            {"sampler": i, "target": {"node": 0, "path": "translation"}} for i in range(5000)]}]
+    below = {child for node in nodes for child in node.get("children", [])}
+    document["nodes"] = nodes
+    document["scenes"] = [{"nodes": [n for n in range(len(nodes)) if n not in below]}]
+    if kind != "plain instances":
+        document["skins"] = [{"joints": joints}]
+    return pack_glb(cli.WORK / f"{kind}.glb".replace(" ", "_"), document, binary)
+
+
+@case("skinned instances", "plain instances", "primitives", "primitives with vertices of their own",
+      "chain of joints", "joints at the end of a chain", "tracks")
+def file_that_unfolds(kind):
+    """Read in memory of 40 times its size and 50 MB, or refused in one line; soon in either case."""
+    path = make_unfolding(kind)
+    size = path.stat().st_size
+    began = time.monotonic()
+    process = start("info", path, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds, err = time.monotonic() - began, process.stderr.read().decode()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    check(process.returncode in (0, 1), err)
+    if process.returncode == 1:
+        check("are too many for a file of this size; --max-unfolding allows more" in err, err)
+    if not os.environ.get("TURGOR_SANITIZED"):
+        memory, most = usage.ru_maxrss * 1024, 40 * size + 50e6
+        check(memory <= most, f"{memory / 1e6:.0f} MB for a file of {size / 1e6:.1f} MB, at most {most / 1e6:.0f}")
+        check(seconds < 5, f"{seconds:.1f} s")
+
+
+@case()
+def unfolding_for_those_who_mean_it():
+    document, binary = strip(100)
+    document["nodes"] = [{"name": "root"}] + [{"mesh": 0, "skin": 0}] * 2000
+    document["skins"] = [{"joints": [0]}]
+    document["scenes"] = [{"nodes": list(range(2001))}]
+    path = pack_glb(cli.WORK / "crowd.glb", document, binary)
+    err = run_failing(path, "info", path)
+    check("--max-unfolding allows more" in err, err)
+    check_equal(cli.run_json("info", path, "--max-unfolding", 5000)["vertices"], 200000, "vertices")
 
 
 if __name__ == "__main__":

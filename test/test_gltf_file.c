@@ -255,6 +255,38 @@ static void TestLoadSceneByPath(void** state)
     free(file);
 }
 
+static void tgCheckLimited(const tgLoadDef* def, const char* fragment)
+{
+    tgError error = {0};
+    assert_null(tgLoadSceneWith("gltf_limit_test.glb", def, &error));
+    CHECK_CONTAINS(error.message, fragment);
+}
+
+static void TestLimits(void** state)
+{
+    (void)state;
+    size_t size = 0;
+    uint8_t* file = tgMakeArmFile(&size);
+    tgWriteFile("gltf_limit_test.glb", file, size);
+    free(file);
+    tgLoadDef def = tgDefaultLoadDef();
+    def.mostVertices = 3;
+    tgCheckLimited(&def, "has 4 vertices, expected at most 3 (tgLoadDef.mostVertices)");
+    def.mostVertices = 4;
+    def.mostJoints = 1;
+    tgCheckLimited(&def, "joints, expected at most 1 (tgLoadDef.mostJoints)");
+    def = tgDefaultLoadDef();
+    def.mostBytes = size - 1;
+    tgCheckLimited(&def, "(tgLoadDef.mostBytes)");
+    def.mostBytes = size;
+    tgScene* scene = tgLoadSceneWith("gltf_limit_test.glb", &def, NULL);
+    assert_non_null(scene);
+    tgDestroyScene(scene);
+    def.cookie = 0;
+    tgCheckLimited(&def, "tgDefaultLoadDef()");
+    remove("gltf_limit_test.glb");
+}
+
 static void TestImages(void** state)
 {
     (void)state;
@@ -294,6 +326,7 @@ int main(void)
         cmocka_unit_test(TestEveryByteDamaged), cmocka_unit_test(TestContainer),
         cmocka_unit_test(TestExternalBuffers),  cmocka_unit_test(TestDataUris),
         cmocka_unit_test(TestLoadSceneByPath),  cmocka_unit_test(TestImages),
+        cmocka_unit_test(TestLimits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,11 +17,18 @@ extern "C" {
 /// and its motion alone). NULL on failure. What could be mended is told in scene->warnings.
 TG_API tgScene* tgLoadScene(const char* path, tgError* error);
 
-/// What a file may bring along. Start from tgDefaultLoadDef().
+/// What a file may bring along, and how much of it. Start from tgDefaultLoadDef().
 typedef struct tgLoadDef {
     const char* folder; ///< the files that a glTF names are in it or below; NULL: the glTF's own
     bool allowOutside;  ///< they may also lie elsewhere, by "../" and by links; false
-    int cookie;         ///< set by tgDefaultLoadDef, not by you
+    size_t mostBytes;   ///< of the file; 4 GiB
+    int mostVertices;   ///< 100 000 000
+    int mostJoints;     ///< 1 000 000
+    int mostFrames;     ///< keys of one track; 1 000 000
+    int mostUnfolding;  ///< of a glTF: bytes of memory that the scene and a rig may take for each
+                        ///< byte of it, beside 40 MB; nodes that show one mesh many times, and
+                       ///< tracks that share their keys, unfold; 1 or more; 40
+    int cookie; ///< set by tgDefaultLoadDef, not by you
 } tgLoadDef;
 
 TG_API tgLoadDef tgDefaultLoadDef(void);

@@ -7,6 +7,9 @@
 
 #include "turgor/io.h"
 
+/// The scene itself when it keeps to the limits, otherwise NULL, and it is destroyed. NULL is fine.
+tgScene* tgKeepLimits(tgScene* scene, const tgLoadDef* def, tgError* error);
+
 /// Read a .glb or .gltf and the files beside it. NULL on failure.
 /// @param prefersLoose take the meshes without a skin, where the file has any
 tgScene* tgLoadGltf(const char* path, const tgLoadDef* def, bool prefersLoose, tgError* error);

@@ -40,9 +40,13 @@ static int tgFindBadVector(const tgVec3* vectors, int count)
     return -1;
 }
 
-static void tgMoveToModel(tgGltfReader* reader, const tgScenePart* part)
+static tgResult tgMoveToModel(tgGltfReader* reader, const tgScenePart* part, tgError* error)
 {
-    tgMat34 nodeToModel = tgGltfReader_GetNodeToModel(reader, part->node);
+    const tgMat34* nodesToModel = tgGltfReader_GetNodesToModel(reader, error);
+    if (nodesToModel == NULL) {
+        return tg_outOfMemory;
+    }
+    tgMat34 nodeToModel = nodesToModel[part->node];
     // Normals go with the inverse transpose: the rows of the inverse are the columns here.
     tgMat34 inverse = tgIdentityMat34();
     tgInvertMat34(&nodeToModel, &inverse);
@@ -56,6 +60,7 @@ static void tgMoveToModel(tgGltfReader* reader, const tgScenePart* part)
                                   tgDot(inverse.z, *normal));
         *normal = tgNormalize(moved, *normal);
     }
+    return tg_success;
 }
 
 static tgResult tgReadVertices(tgGltfReader* reader, int index, tgError* error)
@@ -78,7 +83,7 @@ static tgResult tgReadVertices(tgGltfReader* reader, int index, tgError* error)
                                     scene->uvs + 2 * (size_t)part->firstVertex, error);
     }
     if (result == tg_success && !reader->hasSkin) {
-        tgMoveToModel(reader, part);
+        result = tgMoveToModel(reader, part, error);
     }
     int bad = result == tg_success ? tgFindBadVector(positions, part->vertexCount) : -1;
     if (bad >= 0) {

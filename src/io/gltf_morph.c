@@ -47,6 +47,62 @@ static const char* tgGetTargetName(const tgGltfReader* reader, int mesh, size_t 
     return json_is_string(name) ? json_string_value(name) : "";
 }
 
+/// Offsets that move nothing, which a bake has for frames that stand still: all share one array.
+static tgResult tgGetZeros(tgGltfReader* reader, int count, const tgVec3** offsets, tgError* error)
+{
+    if (reader->zeroCount < count) {
+        int most = 0;
+        for (int i = 0; i < reader->scene->partCount; ++i) {
+            int partCount = reader->scene->parts[i].vertexCount;
+            most = partCount > most ? partCount : most;
+        }
+        reader->zeros = tgGltfReader_Alloc(reader->scene, (size_t)most, sizeof(tgVec3), error);
+        reader->zeroCount = reader->zeros != NULL ? most : 0;
+    }
+    *offsets = reader->zeros;
+    return reader->zeros != NULL ? tg_success : tg_outOfMemory;
+}
+
+/// One offset for each vertex of the part, in the scene's space.
+static tgResult tgReadOffsets(tgGltfReader* reader, const tgScenePart* part, int accessorIndex,
+                              const char* place, const tgVec3** result, tgError* error)
+{
+    tgGltfAccessor accessor;
+    if (tgGltfSource_GetAccessor(reader->source, accessorIndex, &accessor, NULL) == tg_success &&
+        accessor.data == NULL && accessor.sparseCount == 0 && accessor.componentCount == 3 &&
+        accessor.count == part->vertexCount) {
+        return tgGetZeros(reader, accessor.count, result, error);
+    }
+    tgResult status = tgGltfReader_GetAccessor(reader, accessorIndex, 3, place, &accessor, error);
+    if (status != tg_success) {
+        return status;
+    }
+    if (accessor.count != part->vertexCount) {
+        return tgFail(error, tg_invalidMesh, -1, "%s has %d offsets for %d vertices", place,
+                      accessor.count, part->vertexCount);
+    }
+    size_t count = (size_t)accessor.count;
+    tgVec3* offsets = tgGltfReader_Alloc(reader->scene, count, sizeof(tgVec3), error);
+    const tgMat34* nodesToModel =
+        reader->hasSkin ? NULL : tgGltfReader_GetNodesToModel(reader, error);
+    if (offsets == NULL || (nodesToModel == NULL && !reader->hasSkin)) {
+        return tg_outOfMemory;
+    }
+    tgGltfAccessor_CopyFloats(&accessor, &offsets->x);
+    for (size_t v = 0; v < count; ++v) {
+        if (!reader->hasSkin) {
+            offsets[v] = tgMulMatDirection(&nodesToModel[part->node], offsets[v]);
+        }
+        if (!tgIsFiniteVec3(offsets[v])) {
+            return tgFail(error, tg_invalidMesh, (int)v,
+                          "%s moves vertex %zu by (%g, %g, %g), expected finite numbers", place, v,
+                          (double)offsets[v].x, (double)offsets[v].y, (double)offsets[v].z);
+        }
+    }
+    *result = offsets;
+    return tg_success;
+}
+
 static tgResult tgReadMorph(tgGltfReader* reader, int partIndex, size_t target, int accessorIndex,
                             tgSceneMorph* morph, tgError* error)
 {
@@ -54,36 +110,10 @@ static tgResult tgReadMorph(tgGltfReader* reader, int partIndex, size_t target, 
     const tgScenePart* part = &reader->scene->parts[partIndex];
     tgPlace place = tgMakePlace("meshes[%d].primitives[%d].targets[%zu]", origin->mesh,
                                 origin->primitive, target);
-    tgGltfAccessor accessor;
-    tgResult result =
-        tgGltfReader_GetAccessor(reader, accessorIndex, 3, place.text, &accessor, error);
+    const tgVec3* offsets = NULL;
+    tgResult result = tgReadOffsets(reader, part, accessorIndex, place.text, &offsets, error);
     if (result != tg_success) {
         return result;
-    }
-    if (accessor.count != part->vertexCount) {
-        return tgFail(error, tg_invalidMesh, -1, "%s has %d offsets for %d vertices", place.text,
-                      accessor.count, part->vertexCount);
-    }
-    size_t count = (size_t)accessor.count;
-    tgVec3* offsets = tgGltfReader_Alloc(reader->scene, count, sizeof(tgVec3), error);
-    if (offsets == NULL) {
-        return tg_outOfMemory;
-    }
-    tgGltfAccessor_CopyFloats(&accessor, &offsets->x);
-    tgMat34 nodeToModel = tgIdentityMat34();
-    if (!reader->hasSkin) {
-        nodeToModel = tgGltfReader_GetNodeToModel(reader, part->node);
-    }
-    for (size_t v = 0; v < count; ++v) {
-        if (!reader->hasSkin) {
-            offsets[v] = tgMulMatDirection(&nodeToModel, offsets[v]);
-        }
-        if (!tgIsFiniteVec3(offsets[v])) {
-            return tgFail(error, tg_invalidMesh, (int)v,
-                          "%s moves vertex %zu by (%g, %g, %g), expected finite numbers",
-                          place.text, v, (double)offsets[v].x, (double)offsets[v].y,
-                          (double)offsets[v].z);
-        }
     }
     *morph = (tgSceneMorph){
         .name = tgGetTargetName(reader, origin->mesh, target),
@@ -108,9 +138,14 @@ tgResult tgReadGltfMorphs(tgGltfReader* reader, tgError* error)
     if (room == 0) {
         return tg_success;
     }
-    if (room > reader->budget || room > INT_MAX / 16) {
-        return tgFail(error, tg_invalidMesh, -1,
-                      "%zu morph targets, too many for a file of this size", room);
+    if (room > INT_MAX / 16) {
+        return tgFail(error, tg_unsupported, -1, "%zu morph targets, expected at most %d", room,
+                      INT_MAX / 16);
+    }
+    tgResult spent =
+        tgGltfReader_Spend(reader, "meshes", room, sizeof(tgSceneMorph), "morph targets", error);
+    if (spent != tg_success) {
+        return spent;
     }
     scene->morphs = tgGltfReader_Alloc(scene, room, sizeof(tgSceneMorph), error);
     if (scene->morphs == NULL) {

@@ -236,13 +236,18 @@ tgResult tgReadGltfNodes(tgGltfReader* reader, tgError* error)
     return result;
 }
 
-tgMat34 tgGltfReader_GetNodeToModel(const tgGltfReader* reader, int sceneNode)
+const tgMat34* tgGltfReader_GetNodesToModel(tgGltfReader* reader, tgError* error)
 {
-    tgMat34 nodeToModel = tgIdentityMat34();
-    for (int n = sceneNode; n >= 0; n = reader->scene->nodes[n].parent) {
-        const tgSceneNode* node = &reader->scene->nodes[n];
-        tgMat34 local = node->hasMatrix ? node->matrix : tgMakeMat34(node->local);
-        nodeToModel = tgMulMat34(&local, &nodeToModel);
+    const tgScene* scene = reader->scene;
+    if (reader->nodesToModel == NULL) {
+        reader->nodesToModel =
+            tgGltfReader_Alloc(reader->scratch, (size_t)scene->nodeCount, sizeof(tgMat34), error);
+        for (int n = 0; n < scene->nodeCount && reader->nodesToModel != NULL; ++n) {
+            const tgSceneNode* node = &scene->nodes[n]; // parents come first
+            tgMat34 local = node->hasMatrix ? node->matrix : tgMakeMat34(node->local);
+            reader->nodesToModel[n] =
+                node->parent >= 0 ? tgMulMat34(&reader->nodesToModel[node->parent], &local) : local;
+        }
     }
-    return nodeToModel;
+    return reader->nodesToModel;
 }

@@ -13,7 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { tg_mostSets = 64 }; ///< 256 influences on a vertex; tgReadGltfWeights sorts them in place
+enum {
+    tg_mostSets = 64,  ///< 256 influences on a vertex; tgReadGltfWeights sorts them in place
+    tg_mostTries = 64, ///< primitives with the same positions that are compared with a new one
+};
+
+/// Bytes that a vertex, a face and a primitive take in the scene and in a rig made of it, beside
+/// what their accessors are counted for. Measured on meshes of 200 000 vertices and on soups of
+/// triangles.
+enum { tg_vertexMemory = 150, tg_faceMemory = 480, tg_partMemory = 300 };
 
 int tgGltfReader_CountTargets(const tgGltfReader* reader, int mesh)
 {
@@ -122,9 +130,12 @@ static tgResult tgAssignVertices(tgGltfReader* reader, int index, const char* pl
     tgScene* scene = reader->scene;
     tgGltfPart* parts = reader->source->parts;
     tgScenePart* part = &scene->parts[index];
-    for (int i = index - 1; i >= 0 && parts[i].node == parts[index].node; --i) {
-        if (parts[i].ownsVertices &&
-            tgHasSameVertices(&reader->primitives[i], &reader->primitives[index])) {
+    tgGltfPrimitive* primitive = &reader->primitives[index];
+    int* last = &reader->lastWithPositions[primitive->positions];
+    int tries = 0;
+    for (int i = *last; i >= 0 && parts[i].node == parts[index].node && tries < tg_mostTries;
+         i = reader->primitives[i].before, ++tries) {
+        if (tgHasSameVertices(&reader->primitives[i], primitive)) {
             part->firstVertex = scene->parts[i].firstVertex;
             part->vertexCount = scene->parts[i].vertexCount;
             return tg_success;
@@ -139,6 +150,13 @@ static tgResult tgAssignVertices(tgGltfReader* reader, int index, const char* pl
     if (accessor.count > INT_MAX / 16 - scene->vertexCount) {
         return tgFail(error, tg_unsupported, -1, "%s: more than %d vertices", place, INT_MAX / 16);
     }
+    result = tgGltfReader_Spend(reader, place, (size_t)accessor.count, tg_vertexMemory, "vertices",
+                                error);
+    if (result != tg_success) {
+        return result;
+    }
+    primitive->before = *last;
+    *last = index;
     parts[index].ownsVertices = true;
     part->firstVertex = scene->vertexCount;
     part->vertexCount = accessor.count;
@@ -175,7 +193,8 @@ static tgResult tgAssignFaces(tgGltfReader* reader, int index, const char* place
         return tgFail(error, tg_unsupported, -1, "%s: more than %d faces", place, INT_MAX / 16);
     }
     scene->faceCount += part->faceCount;
-    return tg_success;
+    return tgGltfReader_Spend(reader, place, (size_t)part->faceCount, tg_faceMemory, "faces",
+                              error);
 }
 
 /// What a primitive is drawn as, and whether we can read it at all.
@@ -291,15 +310,26 @@ tgResult tgReadGltfParts(tgGltfReader* reader, tgError* error)
     if (result != tg_success) {
         return result;
     }
-    if (room > reader->budget || room > INT_MAX / 16) {
-        return tgFail(error, tg_invalidMesh, -1, "%zu primitives, too many for a file of this size",
-                      room);
+    if (room > INT_MAX / 16) {
+        return tgFail(error, tg_unsupported, -1, "%zu primitives, expected at most %d", room,
+                      INT_MAX / 16);
+    }
+    result = tgGltfReader_Spend(reader, "meshes", room, tg_partMemory, "primitives", error);
+    if (result != tg_success) {
+        return result;
     }
     reader->primitives = tgGltfReader_Alloc(reader->scratch, room, sizeof(tgGltfPrimitive), error);
     scene->parts = tgGltfReader_Alloc(scene, room, sizeof(tgScenePart), error);
     reader->source->parts = calloc(room + 1, sizeof(tgGltfPart));
-    if (reader->primitives == NULL || scene->parts == NULL || reader->source->parts == NULL) {
+    size_t accessorCount = json_array_size(reader->accessors);
+    reader->lastWithPositions =
+        tgGltfReader_Alloc(reader->scratch, accessorCount, sizeof(int), error);
+    if (reader->primitives == NULL || scene->parts == NULL || reader->source->parts == NULL ||
+        reader->lastWithPositions == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "not enough memory for %zu primitives", room);
+    }
+    for (size_t i = 0; i < accessorCount; ++i) {
+        reader->lastWithPositions[i] = -1;
     }
     int skippedCount = 0;
     for (int n = 0; n < reader->source->nodeCount; ++n) {

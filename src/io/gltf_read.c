@@ -16,10 +16,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Accessor elements a file may ask for: so many in any case, and so many for each of its bytes.
-/// An honest file has a few bytes for each element, fewer only where nodes share a mesh.
-static const uint64_t tg_freeElements = 1 << 20;
-static const uint64_t tg_elementsPerByte = 256;
+/// Bytes of memory that any file may take for its mesh and its tracks, and what its JSON takes
+/// already for each byte of it (measured: 20). Together with 40 for each byte of the file, `turgor
+/// info` stays below 40 times the file and 50 MB.
+static const uint64_t tg_freeMemory = 36 << 20;
+static const uint64_t tg_memoryPerJson = 20;
+
+tgResult tgGltfReader_Spend(tgGltfReader* reader, const char* place, size_t count, size_t size,
+                            const char* what, tgError* error)
+{
+    if (size > 0 && count > reader->budget / size) {
+        return tgFail(
+            error, tg_invalidMesh, -1,
+            "%s: %zu more %s are too many for a file of this size; --max-unfolding allows more",
+            place, count, what);
+    }
+    reader->budget -= (uint64_t)count * size;
+    return tg_success;
+}
 
 tgResult tgGltfReader_GetAccessor(tgGltfReader* reader, int index, int componentCount,
                                   const char* place, tgGltfAccessor* accessor, tgError* error)
@@ -38,13 +52,9 @@ tgResult tgGltfReader_GetAccessor(tgGltfReader* reader, int index, int component
         return tgFail(error, tg_invalidMesh, -1, "%s: accessors[%d] is not of floats", place,
                       index);
     }
-    if ((uint64_t)accessor->count > reader->budget) {
-        return tgFail(error, tg_invalidMesh, -1,
-                      "%s: accessors[%d] claims %d elements, too many for a file of this size",
-                      place, index, accessor->count);
-    }
-    reader->budget -= (uint64_t)accessor->count;
-    return tg_success;
+    size_t elementSize = (size_t)componentCount * sizeof(float);
+    return tgGltfReader_Spend(reader, place, (size_t)accessor->count, elementSize, "elements",
+                              error);
 }
 
 void* tgGltfReader_Alloc(tgScene* owner, size_t count, size_t size, tgError* error)
@@ -73,14 +83,35 @@ static tgResult tgReadStages(tgGltfReader* reader, tgError* error)
     return tg_success;
 }
 
-static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize, bool prefersLoose,
-                               tgError* error)
+/// Bytes of memory for what the file unfolds to. Base64 counts as the bytes that it stands for.
+static uint64_t tgGetBudget(const tgGltfSource* source, size_t fileSize, int mostUnfolding)
+{
+    uint64_t binarySize = 0, textSize = fileSize;
+    for (int i = 0; i < source->bufferCount; ++i) {
+        binarySize += source->buffers[i].size;
+    }
+    static const char* const keys[] = {"buffers", "images"};
+    for (int k = 0; k < 2; ++k) {
+        size_t index = 0;
+        const json_t* entry = NULL;
+        json_array_foreach(json_object_get(source->document, keys[k]), index, entry)
+        {
+            size_t length = json_string_length(json_object_get(entry, "uri"));
+            textSize -= length < textSize ? length : textSize;
+        }
+    }
+    bool isInside = source->file != NULL && source->bufferCount > 0;
+    uint64_t insideSize = isInside ? source->buffers[0].size : 0;
+    textSize -= insideSize < textSize ? insideSize : textSize;
+    uint64_t allowed = (uint64_t)mostUnfolding * (textSize + binarySize);
+    uint64_t taken = tg_memoryPerJson * textSize;
+    return tg_freeMemory + (allowed > taken ? allowed - taken : 0);
+}
+
+static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize,
+                               const tgLoadDef* def, bool prefersLoose, tgError* error)
 {
     const json_t* document = scene->source->document;
-    uint64_t bytes = fileSize;
-    for (int i = 0; i < scene->source->bufferCount; ++i) {
-        bytes += scene->source->buffers[i].size;
-    }
     tgGltfReader reader = {
         .scene = scene,
         .source = scene->source,
@@ -92,14 +123,14 @@ static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize
         .nodes = json_object_get(document, "nodes"),
         .skins = json_object_get(document, "skins"),
         .prefersLoose = prefersLoose,
-        .budget = tg_freeElements + tg_elementsPerByte * bytes,
+        .budget = tgGetBudget(scene->source, fileSize, def->mostUnfolding),
     };
     return tgReadStages(&reader, error);
 }
 
 /// @param file taken over
 static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const tgFileRoot* root,
-                                bool prefersLoose, tgError* error)
+                                const tgLoadDef* def, bool prefersLoose, tgError* error)
 {
     tgScene* scene = tgCreateScene();
     tgScene* scratch = tgCreateScene();
@@ -110,7 +141,7 @@ static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const tgFileRoot* ro
     } else {
         scene->source = tgOpenGltfSource(file, size, root, error);
         isRead = scene->source != NULL &&
-                 tgReadDocument(scene, scratch, size, prefersLoose, error) == tg_success &&
+                 tgReadDocument(scene, scratch, size, def, prefersLoose, error) == tg_success &&
                  tgScene_Finish(scene, error) == tg_success;
     }
     tgDestroyScene(scratch);
@@ -135,14 +166,16 @@ tgScene* tgLoadGltfMemory(const void* data, size_t size, const char* folder, tgE
     }
     memcpy(copy, data, size);
     tgFileRoot root = {folder, false};
-    return tgReadGltfBytes(copy, size, &root, false, error);
+    tgLoadDef def = tgDefaultLoadDef();
+    tgScene* scene = tgReadGltfBytes(copy, size, &root, &def, false, error);
+    return tgKeepLimits(scene, &def, error);
 }
 
 tgScene* tgLoadGltf(const char* path, const tgLoadDef* def, bool prefersLoose, tgError* error)
 {
     uint8_t* file = NULL;
     size_t size = 0;
-    if (tgReadFile(path, tg_largestFile, &file, &size, error) != tg_success) {
+    if (tgReadFile(path, def->mostBytes, &file, &size, error) != tg_success) {
         return NULL;
     }
     const char* slash = strrchr(path, '/');
@@ -156,7 +189,7 @@ tgScene* tgLoadGltf(const char* path, const tgLoadDef* def, bool prefersLoose, t
     memcpy(beside, slash != NULL ? path : ".", length);
     beside[length] = '\0'; // the root folder becomes "", and "" + "/name" is right again
     tgFileRoot root = {def->folder != NULL ? def->folder : beside, def->allowOutside};
-    tgScene* scene = tgReadGltfBytes(file, size, &root, prefersLoose, error);
+    tgScene* scene = tgReadGltfBytes(file, size, &root, def, prefersLoose, error);
     free(beside);
     return scene;
 }

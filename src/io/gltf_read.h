@@ -41,6 +41,7 @@ typedef struct tgGltfPrimitive {
     int mode;              ///< tg_modeTriangles and so on
     int setCount;          ///< pairs of JOINTS_n and WEIGHTS_n
     int cornerCount;       ///< indices, or vertices when there are none
+    int before;            ///< the part before it that owns vertices with these positions, -1
 } tgGltfPrimitive;
 
 typedef struct tgGltfReader {
@@ -53,13 +54,17 @@ typedef struct tgGltfReader {
     const json_t* meshes;
     const json_t* nodes;
     const json_t* skins;
-    uint64_t budget;      ///< accessor elements that may still be read
+    uint64_t budget;      ///< bytes of memory that may still be taken
     bool prefersLoose;    ///< meshes without a skin are wanted, where there are any
     bool hasSkin;         ///< some node that is shown has a skin and a mesh
     int looseCornerCount; ///< indices after the last whole triangle
     tgGltfNode* gltfNodes;
     tgGltfSkin* gltfSkins;
     tgGltfPrimitive* primitives;
+    int* lastWithPositions; ///< by accessor: the last part that owns vertices with these positions
+    tgMat34* nodesToModel;  ///< by node of the scene; NULL until it is asked for
+    tgVec3* zeros;          ///< offsets of morph targets that move nothing
+    int zeroCount;
 } tgGltfReader;
 
 /// The file's transform tree; which nodes are taken.
@@ -78,9 +83,15 @@ tgResult tgReadGltfAnimations(tgGltfReader* reader, tgError* error);
 /// Nothing for the scene: a warning for those that the writer will not find.
 tgResult tgReadGltfImages(tgGltfReader* reader, tgError* error);
 
-/// Look up an accessor that must have `componentCount` components, and take its elements off the
-/// budget. A small file may claim billions of elements (an accessor without a buffer view is all
-/// zero; nodes may share a mesh), so this comes before any memory is asked for.
+/// Take bytes off the budget: `count` times `size`. A small file may claim billions of elements (an
+/// accessor without a buffer view is all zero; nodes may share a mesh), so this comes before any
+/// memory is asked for.
+/// @param what of which there are too many, for the message: "vertices"
+tgResult tgGltfReader_Spend(tgGltfReader* reader, const char* place, size_t count, size_t size,
+                            const char* what, tgError* error);
+
+/// Look up an accessor that must have `componentCount` components, and take its elements, as
+/// floats, off the budget.
 /// @param place who wants it, for messages
 tgResult tgGltfReader_GetAccessor(tgGltfReader* reader, int index, int componentCount,
                                   const char* place, tgGltfAccessor* accessor, tgError* error);
@@ -92,7 +103,7 @@ void* tgGltfReader_Alloc(tgScene* owner, size_t count, size_t size, tgError* err
 /// Morph targets of a mesh: the most that one of its primitives has.
 int tgGltfReader_CountTargets(const tgGltfReader* reader, int mesh);
 
-/// The world transform of a node of the scene in the file's own pose.
-tgMat34 tgGltfReader_GetNodeToModel(const tgGltfReader* reader, int sceneNode);
+/// World transforms of the scene's nodes in the file's own pose; NULL when there is no memory.
+const tgMat34* tgGltfReader_GetNodesToModel(tgGltfReader* reader, tgError* error);
 
 #endif

@@ -26,11 +26,21 @@ typedef struct tgJointDraft {
     tgMat34 restJoint;
 } tgJointDraft;
 
+/// A joint of a skin in the order of the walk.
+typedef struct tgWalkEntry {
+    int first; ///< place of its node
+    int order; ///< place in the skin
+    int joint; ///< among the drafts
+} tgWalkEntry;
+
 typedef struct tgSkeletonDraft {
     int jointCount;
     tgJointDraft* joints; ///< room for the joints of all skins in use
     int* firstOfNode;     ///< by node of the scene, -1 for none
-    int* jointOfNode;     ///< by node of the scene: the joint of the skin at hand, -1 for none
+    int *first, *end;     ///< by node of the scene: its place and its subtree's end in the walk
+    int* aboveOfAny;      ///< by node of the scene: the nearest joint above it, -1 for none
+    tgWalkEntry* entries; ///< room for the joints of the largest skin
+    int* stack;           ///< the same
 } tgSkeletonDraft;
 
 static float tgGetLargest(tgVec3 v)
@@ -166,37 +176,73 @@ static tgResult tgReadSkin(tgGltfReader* reader, tgSkeletonDraft* draft, int ski
     return tg_success;
 }
 
-/// The nearest ancestor joint of the same skin, or else of any.
-static int tgFindParent(const tgGltfReader* reader, const tgSkeletonDraft* draft, int joint)
+/// Where each node and all below it stand when the tree is walked depth first: [first, end).
+static tgResult tgWalkTree(tgGltfReader* reader, tgSkeletonDraft* draft, tgError* error)
 {
-    const tgSceneNode* nodes = reader->scene->nodes;
-    int ofAny = -1;
-    for (int n = nodes[draft->joints[joint].node].parent; n >= 0; n = nodes[n].parent) {
-        if (draft->jointOfNode[n] >= 0) {
-            return draft->jointOfNode[n];
-        }
-        if (ofAny < 0) {
-            ofAny = draft->firstOfNode[n];
+    const tgScene* scene = reader->scene;
+    size_t count = (size_t)scene->nodeCount;
+    draft->first = tgGltfReader_Alloc(reader->scratch, count, sizeof(int), error);
+    draft->end = tgGltfReader_Alloc(reader->scratch, count, sizeof(int), error);
+    draft->aboveOfAny = tgGltfReader_Alloc(reader->scratch, count, sizeof(int), error);
+    int* next = tgGltfReader_Alloc(reader->scratch, count, sizeof(int), error);
+    if (draft->first == NULL || draft->end == NULL || draft->aboveOfAny == NULL || next == NULL) {
+        return tg_outOfMemory;
+    }
+    // Parents come before children, so one pass back adds up the sizes and one forth places them.
+    for (int n = scene->nodeCount - 1; n >= 0; --n) {
+        draft->end[n] += 1;
+        if (scene->nodes[n].parent >= 0) {
+            draft->end[scene->nodes[n].parent] += draft->end[n];
         }
     }
-    return ofAny;
+    int nextRoot = 0;
+    for (int n = 0; n < scene->nodeCount; ++n) {
+        int parent = scene->nodes[n].parent;
+        int* place = parent >= 0 ? &next[parent] : &nextRoot;
+        draft->first[n] = *place;
+        *place += draft->end[n];
+        draft->end[n] += draft->first[n];
+        next[n] = draft->first[n] + 1;
+        draft->aboveOfAny[n] = -1;
+        if (parent >= 0) {
+            int joint = draft->firstOfNode[parent];
+            draft->aboveOfAny[n] = joint >= 0 ? joint : draft->aboveOfAny[parent];
+        }
+    }
+    return tg_success;
 }
 
+static int tgCompareEntries(const void* left, const void* right)
+{
+    const tgWalkEntry* a = left;
+    const tgWalkEntry* b = right;
+    int order = (a->first > b->first) - (a->first < b->first);
+    return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+/// For each joint of a skin the nearest one of the same skin above it, or else of any. In the order
+/// of the walk those above stand on a stack, however deep the tree is.
 static void tgFindParents(const tgGltfReader* reader, tgSkeletonDraft* draft, int skin)
 {
     const tgGltfSkin* joints = &reader->gltfSkins[skin];
+    tgWalkEntry* entries = draft->entries;
     for (int j = 0; j < joints->jointCount; ++j) {
         int joint = joints->joints[j];
-        draft->jointOfNode[draft->joints[joint].node] = joint;
+        entries[j] = (tgWalkEntry){draft->first[draft->joints[joint].node], j, joint};
     }
+    qsort(entries, (size_t)joints->jointCount, sizeof(*entries), tgCompareEntries);
+    int depth = 0;
     for (int j = 0; j < joints->jointCount; ++j) {
-        int joint = joints->joints[j];
-        if (draft->joints[joint].skin == skin) {
-            draft->joints[joint].parent = tgFindParent(reader, draft, joint);
+        int joint = entries[j].joint, node = draft->joints[joint].node;
+        int* stack = draft->stack;
+        while (depth > 0 && (draft->end[draft->joints[stack[depth - 1]].node] <= entries[j].first ||
+                             draft->joints[stack[depth - 1]].node == node)) {
+            depth -= 1;
         }
-    }
-    for (int j = 0; j < joints->jointCount; ++j) {
-        draft->jointOfNode[draft->joints[joints->joints[j]].node] = -1;
+        if (draft->joints[joint].skin == skin) {
+            draft->joints[joint].parent = depth > 0 ? stack[depth - 1] : draft->aboveOfAny[node];
+        }
+        stack[depth++] = joint;
     }
 }
 
@@ -250,13 +296,14 @@ static tgResult tgPrepareDraft(tgGltfReader* reader, const bool* isUsed, tgSkele
     }
     draft->joints = tgGltfReader_Alloc(reader->scratch, room, sizeof(tgJointDraft), error);
     draft->firstOfNode = tgGltfReader_Alloc(reader->scratch, nodeCount, sizeof(int), error);
-    draft->jointOfNode = tgGltfReader_Alloc(reader->scratch, nodeCount, sizeof(int), error);
-    if (draft->joints == NULL || draft->firstOfNode == NULL || draft->jointOfNode == NULL) {
+    draft->entries = tgGltfReader_Alloc(reader->scratch, room, sizeof(tgWalkEntry), error);
+    draft->stack = tgGltfReader_Alloc(reader->scratch, room, sizeof(int), error);
+    if (draft->joints == NULL || draft->firstOfNode == NULL || draft->entries == NULL ||
+        draft->stack == NULL) {
         return tg_outOfMemory;
     }
     for (size_t n = 0; n < nodeCount; ++n) {
         draft->firstOfNode[n] = -1;
-        draft->jointOfNode[n] = -1;
     }
     return tg_success;
 }
@@ -283,6 +330,7 @@ tgResult tgReadGltfSkins(tgGltfReader* reader, tgError* error)
     for (int s = 0; s < skinCount && result == tg_success; ++s) {
         result = isUsed[s] ? tgReadSkin(reader, &draft, s, error) : tg_success;
     }
+    result = result == tg_success ? tgWalkTree(reader, &draft, error) : result;
     if (result != tg_success) {
         return result;
     }

@@ -258,10 +258,11 @@ static tgResult tgAllocateWeights(tgGltfReader* reader, int* stride, uint32_t** 
         mostElements = elements > mostElements ? elements : mostElements;
     }
     size_t rows = (size_t)scene->vertexCount;
-    if (rows * (size_t)*stride / 4 > reader->budget) {
-        return tgFail(error, tg_invalidMesh, -1,
-                      "%d vertices with %d influences each, too many for a file of this size",
-                      scene->vertexCount, *stride);
+    tgPlace what = tgMakePlace("vertices with %d influences each", *stride);
+    size_t rowSize = (size_t)*stride * (sizeof(int) + sizeof(float));
+    tgResult spent = tgGltfReader_Spend(reader, "meshes", rows, rowSize, what.text, error);
+    if (spent != tg_success) {
+        return spent;
     }
     scene->influenceJoints = tgGltfReader_Alloc(scene, rows, (size_t)*stride * sizeof(int), error);
     scene->influenceWeights =

@@ -3,13 +3,18 @@
 //
 // Which reader takes a file, by its ending.
 
+#define _FILE_OFFSET_BITS 64
+
 #include "core/core.h"
 #include "io/gltf_load.h"
+#include "io/gltf_uri.h"
 #include "io/load_objects.h"
 #include "io/motion_bvh.h"
 #include "io/obj_read.h"
 #include "io/output_file.h"
 #include "turgor/io.h"
+
+#include <sys/stat.h>
 
 #if defined(TURGOR_IMPORT_IN_PROCESS)
 #include "io/import_assimp.h"
@@ -21,19 +26,56 @@ enum { tg_loadCookie = 0x10ad };
 
 tgLoadDef tgDefaultLoadDef(void)
 {
-    return (tgLoadDef){.cookie = tg_loadCookie};
+    return (tgLoadDef){
+        .mostBytes = tg_largestFile,
+        .mostVertices = 100000000,
+        .mostJoints = 1000000,
+        .mostFrames = 1000000,
+        .mostUnfolding = 40,
+        .cookie = tg_loadCookie,
+    };
 }
 
-static tgScene* tgLoad(const char* path, const tgLoadDef* def, bool prefersLoose, tgError* error)
+/// The most keys that a track has.
+static int tgCountKeys(const tgScene* scene)
 {
-    if (def == NULL || def->cookie != tg_loadCookie) {
-        tgFail(error, tg_invalidArgument, -1, "the def is not from tgDefaultLoadDef()");
+    int most = 0;
+    for (int a = 0; a < scene->animationCount; ++a) {
+        for (int c = 0; c < scene->animations[a].channelCount; ++c) {
+            int count = scene->animations[a].channels[c].keyCount;
+            most = count > most ? count : most;
+        }
+    }
+    return most;
+}
+
+tgScene* tgKeepLimits(tgScene* scene, const tgLoadDef* def, tgError* error)
+{
+    if (scene == NULL) {
         return NULL;
     }
-    if (path == NULL) {
-        tgFail(error, tg_invalidArgument, -1, "path is NULL");
-        return NULL;
+    const struct {
+        const char *what, *name;
+        int found, most;
+    } limits[] = {
+        {"vertices", "mostVertices", scene->vertexCount, def->mostVertices},
+        {"joints", "mostJoints", scene->jointCount, def->mostJoints},
+        {"frames", "mostFrames", tgCountKeys(scene), def->mostFrames},
+    };
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); ++i) {
+        if (limits[i].found > limits[i].most) {
+            tgFail(error, tg_unsupported, -1, "has %d %s, expected at most %d (tgLoadDef.%s)",
+                   limits[i].found, limits[i].what, limits[i].most, limits[i].name);
+            tgDestroyScene(scene);
+            return NULL;
+        }
     }
+    return scene;
+}
+
+/// By its ending.
+static tgScene* tgLoadAny(const char* path, const tgLoadDef* def, bool prefersLoose, tgError* error)
+{
     if (tgHasEnding(path, ".glb") || tgHasEnding(path, ".gltf")) {
         return tgLoadGltf(path, def, prefersLoose, error);
     }
@@ -56,6 +98,26 @@ static tgScene* tgLoad(const char* path, const tgLoadDef* def, bool prefersLoose
     }
     tgFail(error, tg_unsupported, -1, "unknown ending, expected .glb .gltf .fbx .dae .obj or .bvh");
     return NULL;
+}
+
+static tgScene* tgLoad(const char* path, const tgLoadDef* def, bool prefersLoose, tgError* error)
+{
+    struct stat status;
+    if (def == NULL || def->cookie != tg_loadCookie) {
+        tgFail(error, tg_invalidArgument, -1, "the def is not from tgDefaultLoadDef()");
+        return NULL;
+    }
+    if (path == NULL) {
+        tgFail(error, tg_invalidArgument, -1, "path is NULL");
+        return NULL;
+    }
+    if (stat(path, &status) == 0 && (uint64_t)status.st_size > def->mostBytes) {
+        tgFail(error, tg_unsupported, -1,
+               "has %llu bytes, expected at most %zu (tgLoadDef.mostBytes)",
+               (unsigned long long)status.st_size, def->mostBytes);
+        return NULL;
+    }
+    return tgKeepLimits(tgLoadAny(path, def, prefersLoose, error), def, error);
 }
 
 tgScene* tgLoadSceneWith(const char* path, const tgLoadDef* def, tgError* error)

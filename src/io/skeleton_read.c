@@ -226,24 +226,51 @@ tgScene* tgLoadSkeleton(const char* path, tgError* error)
     return tgLoadSkeletonWith(path, &def, error);
 }
 
+/// For each node what tgFindOnNode says of it; NULL when there is no memory.
+static int* tgMapNodes(const tgScene* scene)
+{
+    int* map = malloc(((size_t)scene->nodeCount + 1) * sizeof(int));
+    for (int n = 0; n < scene->nodeCount && map != NULL; ++n) {
+        map[n] = -1;
+    }
+    for (int p = 0; p < scene->partCount && map != NULL; ++p) {
+        map[scene->parts[p].node] = -2;
+    }
+    for (int j = 0; j < scene->jointCount && map != NULL; ++j) {
+        map[scene->joints[j].node] = j;
+    }
+    return map;
+}
+
+/// The last joint of a node, -2 where a mesh hangs on it and no joint is, -1 for neither.
+/// @param map NULL: look through all of them
+static int tgFindOnNode(const tgScene* scene, const int* map, int n)
+{
+    if (map != NULL) {
+        return map[n];
+    }
+    int found = -1;
+    for (int p = 0; p < scene->partCount; ++p) {
+        found = scene->parts[p].node == n ? -2 : found;
+    }
+    for (int j = 0; j < scene->jointCount; ++j) {
+        found = scene->joints[j].node == n ? j : found;
+    }
+    return found;
+}
+
 void tgScene_GetTails(const tgScene* scene, tgVec3* tails)
 {
     for (int j = 0; j < scene->jointCount; ++j) {
         tails[j] = scene->joints[j].restJoint.origin;
     }
+    int* map = tgMapNodes(scene);
     for (int n = 0; n < scene->nodeCount; ++n) {
-        bool isEnd = !scene->nodes[n].hasMatrix && scene->nodes[n].parent >= 0;
-        for (int p = 0; p < scene->partCount && isEnd; ++p) {
-            isEnd = scene->parts[p].node != n;
-        }
-        int owner = -1;
-        for (int j = 0; j < scene->jointCount && isEnd; ++j) {
-            isEnd = scene->joints[j].node != n;
-            owner = scene->joints[j].node == scene->nodes[n].parent ? j : owner;
-        }
-        if (isEnd && owner >= 0) {
-            tails[owner] =
-                tgMulMatPoint(&scene->joints[owner].restJoint, scene->nodes[n].local.position);
+        const tgSceneNode* node = &scene->nodes[n];
+        int owner = node->parent >= 0 ? tgFindOnNode(scene, map, node->parent) : -1;
+        if (owner >= 0 && !node->hasMatrix && tgFindOnNode(scene, map, n) == -1) {
+            tails[owner] = tgMulMatPoint(&scene->joints[owner].restJoint, node->local.position);
         }
     }
+    free(map);
 }
