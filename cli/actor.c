@@ -11,6 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+/// A smaller target, in cubes of the frame's diagonal, is what rounding left of none: a sheet of
+/// paper has 1e-5.
+static const double tg_smallestTarget = 1e-9;
+
 /// At least one element, so that NULL always means no memory.
 static void* tgAllocArray(int count, size_t size)
 {
@@ -147,12 +151,31 @@ tgResult tgActor_Pose(tgActor* actor, const tgMat34* joints, tgError* error)
     return tgDeformActor(actor, &pose, error);
 }
 
+/// Of the last frame's bounding box.
+static double tgMeasureDiagonal(const tgActor* actor)
+{
+    tgVec3 low = {0}, high = {0};
+    for (int v = 0; v < actor->scene->vertexCount; ++v) {
+        tgVec3 p = actor->positions[v];
+        low = v == 0 ? p : tgMakeVec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
+        high = v == 0 ? p : tgMakeVec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+    }
+    return (double)tgDistance(low, high);
+}
+
+bool tgActor_IsVolume(const tgActor* actor, double target)
+{
+    double diagonal = tgMeasureDiagonal(actor);
+    return target > tg_smallestTarget * diagonal * diagonal * diagonal;
+}
+
 tgKept tgActor_MeasureKept(tgActor* actor)
 {
     tgVolumeReport report = tgInstance_MeasureVolume(actor->instance);
     double residual = tgInstance_GetReport(actor->instance).residual;
-    bool any = report.target > 0.0;
+    bool any = tgActor_IsVolume(actor, report.target);
     return (tgKept){
+        .any = any,
         .volume = report.result,
         .target = report.target,
         .error = any ? report.result / report.target - 1.0 : 0.0,

@@ -50,12 +50,17 @@ typedef struct tgKept {
     double target;
     double error;    ///< volume over target minus one
     double residual; ///< of the target, what found no place within the cap
+    bool any;        ///< the target is a volume at all
 } tgKept;
+
+/// Is a target of the last frame a volume, or what rounding left of none?
+bool tgActor_IsVolume(const tgActor* actor, double target);
 
 /// Less than this of the target is what rounding leaves, and not worth a word.
 #define TG_TOLD_RESIDUAL 1e-7
 
-/// Of a target of nothing (everything scaled away) there is no fraction: both are 0.
+/// Of a target of nothing (everything scaled away, a sheet of paper) there is no fraction: both are
+/// 0.
 tgKept tgActor_MeasureKept(tgActor* actor);
 
 /// Deform with given joints, in the bind shape, at time 0.

@@ -26,10 +26,12 @@ typedef struct tgBakeReport {
     double residual;
     int residualFrame;
     bool flat; ///< there was nothing to keep
+    bool any;  ///< some frame had a volume to keep
 } tgBakeReport;
 
 static void tgBakeReport_Add(tgBakeReport* report, const tgKept* kept, int frame)
 {
+    report->any |= kept->any;
     if (fabs(kept->error) > fabs(report->error)) {
         report->error = kept->error;
     }
@@ -154,7 +156,9 @@ static void tgPrintText(const tgShot* shot, const char* output, const tgBakeRepo
     if (shot->scene->vertexCount > shot->fileVertexCount) {
         printf("refined from %d vertices\n", shot->fileVertexCount);
     }
-    if (shot->method != tg_volumeNone && !report->flat) {
+    if (shot->method != tg_volumeNone && !report->flat && !report->any) {
+        printf("it encloses next to nothing: there is no volume to keep\n");
+    } else if (shot->method != tg_volumeNone && !report->flat) {
         printf("the volume is within %.1e of its target in every frame\n", fabs(report->error));
     }
     if (fabs(report->residual) > TG_TOLD_RESIDUAL) {
@@ -178,16 +182,30 @@ static json_t* tgMakeJson(const tgShot* shot, const char* output, const tgBakeRe
     return object;
 }
 
+/// One line and tg_statusFailed when a frame could not keep its volume.
+static int tgCheckStrictly(const tgShot* shot, const tgBakeReport* report)
+{
+    if (fabs(report->residual) <= TG_TOLD_RESIDUAL) {
+        return tg_statusDone;
+    }
+    return tgSayFailure(shot->file,
+                        "at frame %d %s %% of the volume found no place within the cap, wanted all "
+                        "of it (--strict); the bake is written",
+                        report->residualFrame, tgTellPercent(fabs(report->residual)).text);
+}
+
 int tgCommandBake(int argc, char** argv)
 {
     const char* output = NULL;
-    bool json = false;
+    bool json = false, strict = false;
     tgShotOptions options = tgDefaultShotOptions();
     const tgOption table[] = {
         {"-o", "OUT", tg_optionText, &output,
          "what to write: .glb .gltf .pc2 .mdd .usda .obj (a sequence OUT_0000.obj and on)"},
         TG_SHOT_OPTIONS(options),
         TG_FRAMES_OPTION(options),
+        {"--strict", NULL, tg_optionFlag, &strict,
+         "fail when a frame has volume that found no place; the bake is written all the same"},
         {"--json", NULL, tg_optionFlag, &json, "print one JSON object instead of text"},
     };
     const tgVerb verb = {"bake", "FILE -o OUT",
@@ -212,6 +230,9 @@ int tgCommandBake(int argc, char** argv)
         status = tgPrintJson(tgMakeJson(&shot, output, &report));
     } else if (status == tg_statusDone) {
         tgPrintText(&shot, output, &report);
+    }
+    if (status == tg_statusDone && strict) {
+        status = tgCheckStrictly(&shot, &report);
     }
     tgCloseShot(&shot);
     return status;

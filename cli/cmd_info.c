@@ -59,8 +59,13 @@ static void tgPrintMesh(const tgRigInfo* info)
     if (info->boundaryLoopCount == 0) {
         printf("yes");
     } else {
-        printf("no: %s of %s, capped", tgTellCount(info->boundaryLoopCount, "loop", "loops").text,
-               tgTellCount(info->boundaryEdgeCount, "boundary edge", "boundary edges").text);
+        printf("no: %s", tgTellCount(info->boundaryLoopCount, "loop", "loops").text);
+        // Loops that run along edges of three faces or more have no edge of their own.
+        if (info->boundaryEdgeCount > 0) {
+            printf(" of %s",
+                   tgTellCount(info->boundaryEdgeCount, "boundary edge", "boundary edges").text);
+        }
+        printf(", capped");
     }
     if (info->nonManifoldEdgeCount > 0) {
         printf("; %s with more than two faces",

@@ -40,7 +40,7 @@ static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
 {
     tgKept kept = tgActor_MeasureKept(actor);
     printf("%s: %d vertices, ", output, shot->scene->vertexCount);
-    if (tgRig_GetInfo(actor->rig).isFlat) {
+    if (tgRig_GetInfo(actor->rig).isFlat || !kept.any) {
         printf("flat: there is no volume to keep\n");
         return;
     }

@@ -86,7 +86,7 @@ static void tgMeasureCorrection(const tgMeasureStage* stage, int frame, tgMeasur
         farthest = fmaxf(farthest, tgDot(moved, moved));
     }
     double target = measure->targets[frame];
-    if (!(target > 0.0)) {
+    if (!tgActor_IsVolume(corrected, target)) {
         return; // no fraction of it
     }
     // Of the diagonal at the size that the character has in this frame.

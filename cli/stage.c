@@ -62,7 +62,7 @@ static void tgWriteLabel(tgStage* stage, int i, tgPanel* panel)
     tgKept kept = tgActor_MeasureKept(actor);
     double percent = 100.0 * kept.error;
     const char* name = tgGetTakeName(stage->takes[i]);
-    if (!(kept.target > 0.0)) {
+    if (!kept.any) {
         snprintf(panel->label, sizeof(panel->label), "%s", name); // flat: there is none
         return;
     }

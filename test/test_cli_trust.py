@@ -407,5 +407,83 @@ def unfolding_for_those_who_mean_it():
     check_equal(cli.run_json("info", path, "--max-unfolding", 5000)["vertices"], 200000, "vertices")
 
 
+# ---- words ---------------------------------------------------------------------------------------
+
+
+@case(("scene", "scene is 0, the file has none"), ("skin", "nodes[1].skin is 3, expected 0 to 0"),
+      ("mesh", "nodes[1].mesh is 0, the file has none"))
+def index_into_nothing(words):
+    kind, wanted = words
+    document, binary = strip(24)
+    document["nodes"] = [{"name": "root"}, {"mesh": 0, "skin": 3 if kind == "skin" else 0}]
+    document["skins"] = [{"joints": [0]}]
+    if kind != "scene":
+        document["scenes"] = [{"nodes": [0, 1]}]
+    if kind == "mesh":
+        document.pop("meshes")
+    path = pack_glb(cli.WORK / f"nothing_{kind}.glb", document, binary)
+    err = run_failing(path, "info", path)
+    check(wanted in err, err)
+
+
+@case((0.9985, "sum to 0.998; normalised"), (0.75, "sum to 0.75; normalised"))
+def weights_that_hardly_differ(words):
+    weight, wanted = words
+    document, binary = strip(24)
+    view = document["bufferViews"][2]
+    weights = struct.pack("<ffff", weight, 0, 0, 0) * 24
+    binary = binary[:view["byteOffset"]] + weights + binary[view["byteOffset"] + len(weights):]
+    document["nodes"] = [{"name": "root"}, {"mesh": 0, "skin": 0}]
+    document["skins"] = [{"joints": [0]}]
+    document["scenes"] = [{"nodes": [0, 1]}]
+    path = pack_glb(cli.WORK / f"weights_{weight}.glb", document, binary)
+    _, err = run("info", path)
+    check(f"24 vertices had weights that {wanted}" in err, err)
+
+
+@case()
+def per_cent_of_nothing():
+    """In one frame the arm is as flat as a shadow: of that volume there is no part to tell."""
+    def flatten(document):
+        below = {child for node in document["nodes"] for child in node.get("children", [])}
+        roots = [n for n in range(len(document["nodes"])) if n not in below]
+        document["nodes"].append({"children": roots, "scale": [1, 1e-12, 1]})
+        document["scenes"][0]["nodes"] = [len(document["nodes"]) - 1]
+
+    path = cli.edit_gltf(model("arm"), flatten, cli.WORK / "shadow.glb")
+    out, _ = run("bake", path, "-o", cli.WORK / "shadow_baked.glb", "--frames", "0:30")
+    check("it encloses next to nothing: there is no volume to keep" in out, out)
+    check("%" not in out, out)
+    out, _ = run("pose", path, "-o", cli.WORK / "shadow.obj", "--frame", 20)
+    check("there is no volume to keep" in out and "%" not in out, out)
+
+
+@case()
+def loops_without_edges():
+    """A double pyramid with a floor between: the loop runs along edges of three faces."""
+    path = cli.WORK / "loops.obj"
+    path.write_text("v 1 0 0\nv 0 1 0\nv -1 0 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\n"
+                    "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\nf 2 1 6\nf 3 2 6\nf 4 3 6\nf 1 4 6\nf 1 2 3\nf 1 3 4\n")
+    out, _ = run("info", path)
+    check("closed            no: 1 loop, capped; 4 edges with more than two faces" in out, out)
+
+
+# ---- a bake that could not keep its promise ------------------------------------------------------
+
+
+@case()
+def strict_bake():
+    settings, out = cli.WORK / "too_small.json", cli.WORK / "strict.glb"
+    settings.write_text('{"volume": {"target": [{"time": 0, "scale": 0.01}]}}')
+    command = ["bake", model("elephant"), "-o", out, "--frames", "0:3", "--settings", settings]
+    text, _ = run(*command)
+    check(text.splitlines()[-1].endswith("found no place within the cap"), text)
+    out.unlink()
+    _, err = run(*command, "--strict", status=1)
+    check("of the volume found no place within the cap, wanted all of it (--strict)" in err, err)
+    check(out.exists(), "the bake is not there")
+    run("bake", model("arm"), "-o", out, "--frames", "0:9", "--strict")
+
+
 if __name__ == "__main__":
     cli.main()

@@ -375,7 +375,7 @@ static void tgTestBindSpaces(void** state)
     assert_int_equal(scene->influencesPerVertex, 2);
     assert_int_equal(scene->warningCount, 3);
     CHECK_CONTAINS(scene->warnings[0], "1 mesh has no skin and is left out");
-    CHECK_CONTAINS(scene->warnings[1], "1 vertex had weights that sum to 0.75 to 0.75");
+    CHECK_CONTAINS(scene->warnings[1], "1 vertex had weights that sum to 0.75; normalised");
     CHECK_CONTAINS(scene->warnings[2], "1 vertex had no weights");
     tgDestroyScene(scene);
 }

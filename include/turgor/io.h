@@ -27,8 +27,8 @@ typedef struct tgLoadDef {
     int mostFrames;     ///< keys of one track; 1 000 000
     int mostUnfolding;  ///< of a glTF: bytes of memory that the scene and a rig may take for each
                         ///< byte of it, beside 40 MB; nodes that show one mesh many times, and
-                       ///< tracks that share their keys, unfold; 1 or more; 40
-    int cookie; ///< set by tgDefaultLoadDef, not by you
+                        ///< tracks that share their keys, unfold; 1 or more; 40
+    int cookie;         ///< set by tgDefaultLoadDef, not by you
 } tgLoadDef;
 
 TG_API tgLoadDef tgDefaultLoadDef(void);

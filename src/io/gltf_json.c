@@ -147,6 +147,10 @@ static tgResult tgCheckIndex(const json_t* value, const char* place, const char*
     if (!tgGetWhole(value, &whole)) {
         return tgFailType(value, place, key, "an index", error);
     }
+    if (count == 0) {
+        return tgFail(error, tg_invalidMesh, -1, "%s%s%s is %lld, the file has none", place,
+                      place[0] != '\0' && key[0] != '\0' ? "." : "", key, whole);
+    }
     if (whole < 0 || (unsigned long long)whole >= count || whole > INT_MAX) {
         return tgFail(error, tg_invalidMesh, -1, "%s%s%s is %lld, expected 0 to %lld", place,
                       place[0] != '\0' && key[0] != '\0' ? "." : "", key, whole,

@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 #include "io/gltf_read.h"
+#include "io/number_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -217,9 +218,9 @@ static tgResult tgReadSet(tgGltfReader* reader, const tgGltfPrimitive* primitive
 static void tgTellTrouble(tgScene* scene, const tgWeightTrouble* trouble)
 {
     if (trouble->isWorthTelling) {
-        tgScene_Warn(scene, "%d %s had weights that sum to %.2f to %.2f; normalised",
-                     trouble->scaledCount, trouble->scaledCount == 1 ? "vertex" : "vertices",
-                     (double)trouble->lowestSum, (double)trouble->highestSum);
+        tgScene_Warn(scene, "%d %s had weights that sum to %s; normalised", trouble->scaledCount,
+                     trouble->scaledCount == 1 ? "vertex" : "vertices",
+                     tgTellSums((double)trouble->lowestSum, (double)trouble->highestSum).text);
     }
     if (trouble->unboundCount > 0) {
         tgScene_Warn(scene, "%d %s no weights; bound to the first joint of the skin",

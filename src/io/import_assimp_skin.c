@@ -8,6 +8,7 @@
 
 #include "core/core.h"
 #include "io/import_assimp_private.h"
+#include "io/number_text.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -313,10 +314,10 @@ tgResult tgAssimpImport_ReadSkin(tgAssimpImport* import)
         }
     }
     if (report.unnormalizedCount > 0) {
-        tgScene_Warn(import->scene, "%d %s had weights that sum to %.2f to %.2f; normalised",
+        tgScene_Warn(import->scene, "%d %s had weights that sum to %s; normalised",
                      report.unnormalizedCount,
-                     report.unnormalizedCount == 1 ? "vertex" : "vertices", report.lowestSum,
-                     report.highestSum);
+                     report.unnormalizedCount == 1 ? "vertex" : "vertices",
+                     tgTellSums(report.lowestSum, report.highestSum).text);
     }
     if (report.unweightedCount > 0) {
         tgScene_Warn(import->scene, "%d %s no weights; bound to the nearest joint above the mesh",
