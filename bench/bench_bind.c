@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// How long automatic weights take on one core, with each solver, and the memory they need: the
+// How long automatic weights take on one core, and the memory they need: the
 // embedded hand, and the files named on the command line. The peak is the process's, so each case
 // runs in a process of its own.
 //
@@ -22,12 +22,10 @@
 
 enum { tg_handVertices = 50000 };
 
-static int tgBenchScene(const char* name, const tgScene* scene, tgBindMethod method,
-                        tgBindSolver solver)
+static int tgBenchScene(const char* name, const tgScene* scene, tgBindMethod method)
 {
     tgBindDef def = tgScene_GetBindDef(scene, scene);
     def.method = method;
-    def.solver = solver;
     tgError error = {0};
     clock_t start = clock(); // of the processor: one core, whatever else goes on
     tgBinding* binding = tgCreateBinding(&def, &error);
@@ -47,7 +45,7 @@ static int tgBenchScene(const char* name, const tgScene* scene, tgBindMethod met
 }
 
 /// @param path NULL for the embedded hand
-static int tgBenchFile(const char* path, tgBindMethod method, tgBindSolver solver)
+static int tgBenchFile(const char* path, tgBindMethod method)
 {
     tgError error = {0};
     tgScene* scene =
@@ -56,7 +54,7 @@ static int tgBenchFile(const char* path, tgBindMethod method, tgBindSolver solve
         fprintf(stderr, "bench_bind: %s: %s\n", path != NULL ? path : "hand", error.message);
         return 1;
     }
-    int status = tgBenchScene(path != NULL ? path : "hand", scene, method, solver);
+    int status = tgBenchScene(path != NULL ? path : "hand", scene, method);
     tgDestroyScene(scene);
     return status;
 }
@@ -64,16 +62,11 @@ static int tgBenchFile(const char* path, tgBindMethod method, tgBindSolver solve
 static int tgBenchCases(const char* path)
 {
     int status = 0;
-    for (int i = 0; i < 3; ++i) {
-        if (i == 1 && !tgHasCholmod()) {
-            printf("built without CHOLMOD\n");
-            continue;
-        }
+    for (int i = 0; i < 2; ++i) {
         fflush(stdout);
         pid_t child = fork();
         if (child == 0) {
-            int result = tgBenchFile(path, i < 2 ? tg_bindGeodesic : tg_bindDistance,
-                                     i == 1 ? tg_solverCholmod : tg_solverBuiltIn);
+            int result = tgBenchFile(path, i == 0 ? tg_bindGeodesic : tg_bindDistance);
             fflush(stdout);
             _exit(result);
         }
@@ -86,8 +79,6 @@ static int tgBenchCases(const char* path)
 
 int main(int argc, char** argv)
 {
-    setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    setenv("OMP_NUM_THREADS", "1", 1);
     int status = argc < 2 ? tgBenchCases(NULL) : 0;
     for (int i = 1; i < argc; ++i) {
         status |= tgBenchCases(argv[i]);

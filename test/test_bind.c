@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Automatic weights: the closed form on a tube, arms that nearly touch, a tongue round a bend, the
-// same weights at any resolution and on both sides of a symmetric body, by either solver.
+// same weights at any resolution and on both sides of a symmetric body.
 
 #include "check.h"
 
@@ -297,33 +297,13 @@ static void tgTestInfluences(void** state)
     tgFreeBindShape(&shape);
 }
 
-static void tgTestSolversAgree(void** state)
-{
-    (void)state;
-    if (!tgHasCholmod()) {
-        skip();
-    }
-    tgBindShape shape = tgMakeHairpin(0.3f, 24, 60);
-    tgBindDef def = tgBindShape_GetDef(&shape);
-    def.solver = tg_solverBuiltIn;
-    tgBinding* a = tgMustBind(&def);
-    def.solver = tg_solverCholmod;
-    tgBinding* b = tgMustBind(&def);
-    assert_string_equal(a->solver, "built-in");
-    assert_string_equal(b->solver, "CHOLMOD");
-    CHECK_AT_MOST(tgCompareWeights(a, b), 1e-6);
-    tgDestroyBinding(a);
-    tgDestroyBinding(b);
-    tgFreeBindShape(&shape);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tgTestClosedForm), cmocka_unit_test(tgTestCapsule),
         cmocka_unit_test(tgTestHairpin),    cmocka_unit_test(tgTestTongue),
         cmocka_unit_test(tgTestSymmetry),   cmocka_unit_test(tgTestHand),
-        cmocka_unit_test(tgTestInfluences), cmocka_unit_test(tgTestSolversAgree),
+        cmocka_unit_test(tgTestInfluences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -371,7 +371,6 @@ static void tgTestEveryAllocationFails(void** state)
     tgBindShape shape = tgMakeCapsule(6.0f, 8, 8);
     tgBindDef def = tgBindShape_GetDef(&shape);
     def.voxels = 16;
-    def.solver = tg_solverBuiltIn;
     for (int method = 0; method < 2; ++method) {
         def.method = method == 0 ? tg_bindGeodesic : tg_bindDistance;
         int allowed = 0;

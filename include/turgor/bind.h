@@ -25,13 +25,6 @@ typedef enum tgInsideTest {
                         ///< bends
 } tgInsideTest;
 
-/// Who solves the diffusion. All give the same weights to within rounding.
-typedef enum tgBindSolver {
-    tg_solverBest = 0, ///< CHOLMOD when the library was built with it
-    tg_solverBuiltIn,
-    tg_solverCholmod,
-} tgBindSolver;
-
 /// Told now and then while the work goes on.
 /// @param stage what is being done: "voxels", "distances", "weights"
 typedef void tgBindProgressFcn(const char* stage, int done, int total, void* user);
@@ -54,7 +47,6 @@ typedef struct tgBindDef {
                              ///< heat a bone gives; distance: 4, the power. 0: the method's own
     bool useBoneLength;      ///< distance: longer bones reach further, as published; default false
     tgInsideTest insideTest; ///< distance: default tg_insideByRay
-    tgBindSolver solver;     ///< geodesic: default tg_solverBest
     tgBindProgressFcn* progress; ///< default NULL
     void* progressUser;
     int cookie; ///< set by tgDefaultBindDef, not by you
@@ -92,7 +84,7 @@ typedef struct tgBinding {
     int insideCellCount;      ///< voxels inside the body
     float cellSize;           ///< side of a voxel
     float largestJump;        ///< the most that a weight changes along an edge
-    const char* solver;       ///< "CHOLMOD", "built-in" or "none"
+    const char* solver;       ///< "built-in" or "none"
     struct tgBindMemory* memory;
 } tgBinding;
 
@@ -100,9 +92,6 @@ TG_API tgBindDef tgDefaultBindDef(void);
 /// NULL on failure.
 TG_API tgBinding* tgCreateBinding(const tgBindDef* def, tgError* error);
 TG_API void tgDestroyBinding(tgBinding* binding); ///< NULL is fine
-/// Whether the library was built with CHOLMOD.
-TG_API bool tgHasCholmod(void);
-
 #ifdef __cplusplus
 }
 #endif

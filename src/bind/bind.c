@@ -50,9 +50,6 @@ static tgResult tgCheckNumbers(const tgBindDef* def, tgError* error)
         return tgFail(error, tg_invalidArgument, -1, "falloff is %g, wanted 0 to 1e6",
                       (double)def->falloff);
     }
-    if (def->method == tg_bindGeodesic && tgGetSolver(def->solver) == NULL) {
-        return tgFail(error, tg_unsupported, -1, "this build has no CHOLMOD");
-    }
     return tg_success;
 }
 
@@ -111,7 +108,7 @@ static tgResult tgWeighGeodesics(tgBindWork* work, const tgBindDef* def, tgError
         return result;
     }
     return tgDiffuse(&work->body, work->claims, work->bones.jointCount, def->falloff,
-                     tgGetSolver(def->solver), &work->progress, scratch, &work->weights, error);
+                     &work->progress, scratch, &work->weights, error);
 }
 
 static tgResult tgRunBind(tgBindWork* work, const tgBindDef* def, tgError* error)
@@ -254,7 +251,7 @@ static bool tgFillBinding(tgBindWork* work, const tgBindDef* def, tgBinding* bin
     binding->insideCellCount = work->voxels.insideCount;
     binding->cellSize = (float)work->voxels.size;
     binding->largestJump = tgMeasureJump(work);
-    binding->solver = def->method == tg_bindGeodesic ? tgGetSolver(def->solver)->name : "none";
+    binding->solver = def->method == tg_bindGeodesic ? "built-in" : "none";
     tgCountUnreached(work, def, binding, isReached);
     return true;
 }

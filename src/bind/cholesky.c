@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void tgDestroyBuiltIn(tgFactor* factor)
+void tgDestroyFactor(tgFactor* factor)
 {
     if (factor != NULL) {
         tgScratch_FreeAll(&factor->scratch);
@@ -185,7 +185,7 @@ static tgResult tgFillFactor(tgFactor* factor, const tgPermuted* permuted, tgScr
     return tg_success;
 }
 
-static tgFactor* tgCreateBuiltIn(const tgSparse* matrix, tgError* error)
+tgFactor* tgCreateFactor(const tgSparse* matrix, tgError* error)
 {
     tgFactor* factor = calloc(1, sizeof(tgFactor));
     if (factor == NULL) {
@@ -204,7 +204,7 @@ static tgFactor* tgCreateBuiltIn(const tgSparse* matrix, tgError* error)
     }
     tgScratch_FreeAll(&scratch);
     if (result != tg_success) {
-        tgDestroyBuiltIn(factor);
+        tgDestroyFactor(factor);
         return NULL;
     }
     return factor;
@@ -247,7 +247,7 @@ static void tgSolveBackward(const tgFactor* factor, int width, double* x)
     }
 }
 
-static bool tgSolveBuiltIn(const tgFactor* factor, int width, double* values)
+bool tgFactor_Solve(const tgFactor* factor, int width, double* values)
 {
     size_t rowSize = (size_t)width * sizeof(double);
     double* x = malloc((size_t)factor->count * rowSize + 1);
@@ -267,6 +267,3 @@ static bool tgSolveBuiltIn(const tgFactor* factor, int width, double* values)
     free(x);
     return true;
 }
-
-const tgSolverKind tg_builtInSolver = {"built-in", tgCreateBuiltIn, tgSolveBuiltIn,
-                                       tgDestroyBuiltIn};

@@ -121,9 +121,9 @@ static void tgShareClaims(const tgClaims* claims, float shares[tg_mostClaims])
 
 /// Joints that claim anything, and M H p in blocks of them: solve, keep, next.
 static tgResult tgSolveBlocks(const tgBody* body, const tgClaims* claims, int jointCount,
-                              const double* heat, const tgSolverKind* solver,
-                              const tgFactor* factor, const tgProgress* progress,
-                              tgScratch* scratch, tgWeights* weights, tgError* error)
+                              const double* heat, const tgFactor* factor,
+                              const tgProgress* progress, tgScratch* scratch, tgWeights* weights,
+                              tgError* error)
 {
     size_t vertexCount = (size_t)body->vertexCount;
     double* values = tgScratch_Take(scratch, vertexCount * tg_blockWidth, sizeof(double));
@@ -154,7 +154,7 @@ static tgResult tgSolveBlocks(const tgBody* body, const tgClaims* claims, int jo
                 }
             }
         }
-        if (!solver->solve(factor, tg_blockWidth, values)) {
+        if (!tgFactor_Solve(factor, tg_blockWidth, values)) {
             return tgFail(error, tg_outOfMemory, -1, "no memory for the solution");
         }
         for (int j = 0; j < jointCount; ++j) {
@@ -171,8 +171,8 @@ static tgResult tgSolveBlocks(const tgBody* body, const tgClaims* claims, int jo
 }
 
 tgResult tgDiffuse(const tgBody* body, const tgClaims* claims, int jointCount, float strength,
-                   const tgSolverKind* solver, const tgProgress* progress, tgScratch* scratch,
-                   tgWeights* weights, tgError* error)
+                   const tgProgress* progress, tgScratch* scratch, tgWeights* weights,
+                   tgError* error)
 {
     tgHeatSystem system = {.body = body};
     tgSparse matrix;
@@ -180,12 +180,12 @@ tgResult tgDiffuse(const tgBody* body, const tgClaims* claims, int jointCount, f
     if (scratch->failed || !tgAssemble(&system, claims, strength, scratch, heat, &matrix)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the diffusion");
     }
-    tgFactor* factor = solver->create(&matrix, error);
+    tgFactor* factor = tgCreateFactor(&matrix, error);
     if (factor == NULL) {
         return error != NULL ? error->code : tg_notConverged;
     }
-    tgResult result = tgSolveBlocks(body, claims, jointCount, heat, solver, factor, progress,
-                                    scratch, weights, error);
-    solver->destroy(factor);
+    tgResult result =
+        tgSolveBlocks(body, claims, jointCount, heat, factor, progress, scratch, weights, error);
+    tgDestroyFactor(factor);
     return result;
 }

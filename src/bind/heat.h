@@ -11,7 +11,7 @@
 
 /// @param strength the heat c that a bone gives: H = c / d^2
 tgResult tgDiffuse(const tgBody* body, const tgClaims* claims, int jointCount, float strength,
-                   const tgSolverKind* solver, const tgProgress* progress, tgScratch* scratch,
-                   tgWeights* weights, tgError* error);
+                   const tgProgress* progress, tgScratch* scratch, tgWeights* weights,
+                   tgError* error);
 
 #endif

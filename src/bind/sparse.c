@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Sparse matrices from triplets, and which solver takes them.
+// Sparse matrices from triplets.
 
 #include "bind/sparse.h"
 
@@ -69,18 +69,4 @@ bool tgMakeSparse(int count, tgTriplet* triplets, size_t tripletCount, tgScratch
         matrix->start[c + 1] = used;
     }
     return true;
-}
-
-bool tgHasCholmod(void)
-{
-    return tgGetSolver(tg_solverCholmod) != NULL;
-}
-
-const tgSolverKind* tgGetSolver(tgBindSolver solver)
-{
-#ifdef TURGOR_HAS_CHOLMOD
-    return solver == tg_solverBuiltIn ? &tg_builtInSolver : &tg_cholmodSolver;
-#else
-    return solver == tg_solverCholmod ? NULL : &tg_builtInSolver;
-#endif
 }

@@ -31,23 +31,12 @@ bool tgMakeSparse(int count, tgTriplet* triplets, size_t tripletCount, tgScratch
 /// @param order of each place the row that stands there
 bool tgOrderSparse(const tgSparse* matrix, tgScratch* scratch, int* order);
 
-/// A way to factor and solve. Everything is in the factor's own memory.
+/// L of P A P' = L L', in memory of its own.
 typedef struct tgFactor tgFactor;
-typedef struct tgSolverKind {
-    const char* name;
-    /// NULL, with the error told, when the matrix is not positive definite or memory is short.
-    tgFactor* (*create)(const tgSparse* matrix, tgError* error);
-    /// In place, `width` right-hand sides side by side in each row. False without memory.
-    bool (*solve)(const tgFactor* factor, int width, double* values);
-    void (*destroy)(tgFactor* factor); ///< NULL is fine
-} tgSolverKind;
-
-extern const tgSolverKind tg_builtInSolver;
-#ifdef TURGOR_HAS_CHOLMOD
-extern const tgSolverKind tg_cholmodSolver;
-#endif
-
-/// NULL when that one was not built.
-const tgSolverKind* tgGetSolver(tgBindSolver solver);
+/// NULL, with the error told, when the matrix is not positive definite or memory is short.
+tgFactor* tgCreateFactor(const tgSparse* matrix, tgError* error);
+/// In place, `width` right-hand sides side by side in each row. False without memory.
+bool tgFactor_Solve(const tgFactor* factor, int width, double* values);
+void tgDestroyFactor(tgFactor* factor); ///< NULL is fine
 
 #endif
