@@ -57,7 +57,8 @@ tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error)
         actor->morphWeights == NULL || actor->shape == NULL || actor->positions == NULL ||
         actor->normals == NULL) {
         tgCloseActor(actor);
-        return tgFail(error, tg_outOfMemory, -1, "no memory for %d vertices", scene->vertexCount);
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for %d vertices",
+                      scene->vertexCount);
     }
     return tg_success;
 }

@@ -97,7 +97,7 @@ tgResult tgCapture_FindJoints(tgCapture* capture, tgError* error)
     capture->ends = calloc(count, sizeof(tgVec3));
     if (capture->centers == NULL || capture->positions == NULL || capture->errors == NULL ||
         capture->ends == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for %zu segments", count);
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for %zu segments", count);
     }
     for (int s = 0; s < capture->segments->segmentCount; ++s) {
         const tgSegment* segment = &capture->segments->segments[s];

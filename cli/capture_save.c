@@ -143,9 +143,9 @@ static tgResult tgSaveBvhOf(const tgCapture* capture, const char* path, double f
     };
     bool isWhole = moves.motions != NULL && moves.locals != NULL && moves.roots != NULL &&
                    moves.names != NULL && moves.parents != NULL;
-    tgResult result = isWhole
-                          ? tgSaveMotion(capture, path, fps, &moves, error)
-                          : tgFail(error, tg_outOfMemory, -1, "no memory for %zu frames", frames);
+    tgResult result =
+        isWhole ? tgSaveMotion(capture, path, fps, &moves, error)
+                : tgFail(error, tg_outOfMemory, -1, "out of memory for %zu frames", frames);
     free(moves.motions);
     free(moves.locals);
     free(moves.roots);
@@ -185,7 +185,7 @@ static tgResult tgSaveSkeleton(const tgCapture* capture, const char* path, tgErr
     tgOutputFile file = {0};
     tgResult result = text != NULL
                           ? tgOutputFile_Open(&file, path, error)
-                          : tgFail(error, tg_outOfMemory, -1, "no memory for the skeleton");
+                          : tgFail(error, tg_outOfMemory, -1, "out of memory for the skeleton");
     if (result == tg_success) {
         result = tgOutputFile_Write(&file, text, strlen(text), error);
     }

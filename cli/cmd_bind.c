@@ -163,7 +163,7 @@ static int tgBindScenes(const tgBindOptions* options, const char* file, tgScene*
     tgError error = {0};
     tgVec3* tails = calloc((size_t)skeleton->jointCount + 1, sizeof(tgVec3));
     if (tails == NULL) {
-        return tgSayFailure(file, "no memory for %d joints", skeleton->jointCount);
+        return tgSayFailure(file, "out of memory for %d joints", skeleton->jointCount);
     }
     tgScene_GetTails(skeleton, tails);
     tgBindDef def = tgScene_GetBindDef(mesh, skeleton);
@@ -201,15 +201,15 @@ static int tgRunBind(const tgBindOptions* options, const char* file)
     if (!tgMakeLoadDef(options->allowOutside, options->unfolding, &def)) {
         return tg_statusUsage;
     }
-    tgScene* mesh = tgLoadSceneWith(file, &def, &error);
+    tgScene* mesh = tgLoadCharacter(file, &def);
     if (mesh == NULL) {
-        return tgSayFailed(file, &error);
+        return tg_statusFailed;
     }
     bool isOwn =
         options->skeleton == NULL || (strcmp(options->skeleton, file) == 0 && mesh->jointCount > 0);
     tgScene* other = isOwn ? NULL : tgLoadSkeletonWith(options->skeleton, &def, &error);
     int status;
-    if (!isOwn && other == NULL) {
+    if (!isOwn && (other == NULL || tgHasJsonRunOut())) {
         status = tgSayFailed(options->skeleton, &error);
     } else if (isOwn && mesh->jointCount == 0) {
         status = tgSayFailure(file, "the mesh has no skeleton of its own, wanted --skeleton FILE");

@@ -28,7 +28,7 @@ static tgRig* tgMakeInfoRig(const tgScene* scene, tgError* error)
     if (joints == NULL || weights == NULL) {
         free(joints);
         free(weights);
-        tgFail(error, tg_outOfMemory, -1, "no memory for %d vertices", scene->vertexCount);
+        tgFail(error, tg_outOfMemory, -1, "out of memory for %d vertices", scene->vertexCount);
         return NULL;
     }
     for (int v = 0; v < scene->vertexCount; ++v) {
@@ -202,9 +202,9 @@ int tgCommandInfo(int argc, char** argv)
         return tg_statusUsage;
     }
     tgError error = {0};
-    tgScene* scene = tgLoadSceneWith(file, &def, &error);
+    tgScene* scene = tgLoadCharacter(file, &def);
     if (scene == NULL) {
-        return tgSayFailed(file, &error);
+        return tg_statusFailed;
     }
     // Motion alone, such as a .bvh, has joints and no mesh.
     tgRigInfo info = {0};

@@ -29,6 +29,9 @@ static int tgListModels(void)
 /// Why there is no such model, and which one there is perhaps.
 static int tgSayNoModel(const char* name, const tgError* error)
 {
+    if (error->code == tg_outOfMemory) {
+        return tgSayFailed(name, error);
+    }
     int count;
     const tgModelInfo* models = tgGetModels(&count);
     const char* names[tg_mostModels + 1] = {NULL};

@@ -66,7 +66,7 @@ static int tgMakePaper(tgPaper* paper)
     int count = tgCountItems(), status = tg_statusDone;
     tgPaperEntry* entries = calloc((size_t)count, sizeof(tgPaperEntry));
     if (entries == NULL) {
-        return tgSayFailure(paper->folder, "no memory for %d figures", count);
+        return tgSayFailure(paper->folder, "out of memory for %d figures", count);
     }
     for (int i = 0; i < count && status == tg_statusDone; ++i) {
         const tgPaperItem* item = tgGetItem(i);

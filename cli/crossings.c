@@ -77,7 +77,7 @@ tgResult tgOpenCrossingCounter(const tgScene* scene, const tgRig* rig, tgCrossin
     if (counter->triangles == NULL || counter->memory == NULL ||
         !tgFillTriangles(scene, tgRig_GetWeldedVertices(rig), counter)) {
         tgCloseCrossingCounter(counter);
-        return tgFail(error, tg_outOfMemory, -1, "no memory for %d faces", scene->faceCount);
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for %d faces", scene->faceCount);
     }
     tgSurface surface = tgGetSurface(counter, scene->positions);
     tgBuildTree(counter, &surface);

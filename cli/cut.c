@@ -174,7 +174,7 @@ static tgResult tgDrawSection(const tgFigure* figure, tgPicture* picture, const 
 {
     tgSegment* placed = tgPlaceSection(&cuts->sections[i], view);
     if (placed == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the cut");
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for the cut");
     }
     tgColor color = tgGetTakeColor(cuts->takes[i]);
     int count = cuts->sections[i].count;
@@ -265,7 +265,7 @@ static int tgCutTakes(const tgStage* stage, const tgPlane* plane, tgPanel* panel
     float radius = tg_outlineRadius * tgRig_GetInfo(stage->actors[0].rig).restDiagonal;
     return tgMarkOutline(plane, &cuts->sections[cuts->count - 1], radius, &panel->marks)
                ? tg_statusDone
-               : tgSayFailure(shot->file, "no memory for the outline of the cut");
+               : tgSayFailure(shot->file, "out of memory for the outline of the cut");
 }
 
 /// With the stage and the figure open.
@@ -283,7 +283,7 @@ static int tgDrawCutOf(const tgRenderDef* def, const tgCutDef* cut, tgStage* sta
     for (int i = 0; i < stage->takeCount; ++i) {
         memory &= tgAllocPanel(stage->show, &panels[i]);
     }
-    status = memory ? status : tgSayFailure(def->shot->file, "no memory for the picture");
+    status = memory ? status : tgSayFailure(def->shot->file, "out of memory for the picture");
     status = status == tg_statusDone ? tgStage_Capture(stage, panels) : status;
     status = status == tg_statusDone ? tgCutTakes(stage, &plane, &panels[last], &cuts) : status;
     if (status == tg_statusDone) {

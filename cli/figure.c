@@ -60,7 +60,7 @@ tgResult tgOpenFigure(tgFigure* figure, tgError* error)
     figure->entries = calloc((size_t)scene->jointCount + 1, sizeof(tgLegendEntry));
     figure->paint = calloc(vertexCount, sizeof(tgColor));
     if (figure->paint == NULL || figure->entries == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the picture");
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for the picture");
     }
     if (!tgShow_Paint(figure->show, figure->rig, figure->paint)) {
         free(figure->paint);
@@ -76,7 +76,7 @@ tgResult tgOpenFigure(tgFigure* figure, tgError* error)
         !tgFindOpenParts(figure->rig, scene, figure->isOpen) ||
         !tgTurnOutwards(figure->rig, scene, corners)) {
         free(corners);
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the picture");
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for the picture");
     }
     tgCreaseDef creases = tgDefaultCreaseDef();
     creases.positions = (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
@@ -146,7 +146,7 @@ static tgResult tgWatchPoints(tgFigure* figure, tgVec3View points, tgError* erro
         int* frames = realloc(figure->frames, (size_t)room * sizeof(int));
         figure->frames = frames != NULL ? frames : figure->frames;
         if (grown == NULL || frames == NULL) {
-            return tgFail(error, tg_outOfMemory, -1, "no memory for the camera");
+            return tgFail(error, tg_outOfMemory, -1, "out of memory for the camera");
         }
         figure->extremeRoom = room;
     }
@@ -197,7 +197,7 @@ tgResult tgFigure_NextFrame(tgFigure* figure, tgVec3 place, tgError* error)
 {
     return tgFollow_Add(&figure->follow, place)
                ? tg_success
-               : tgFail(error, tg_outOfMemory, -1, "no memory for the camera");
+               : tgFail(error, tg_outOfMemory, -1, "out of memory for the camera");
 }
 
 tgVec3 tgFigure_GetShift(const tgFigure* figure, int frame)
@@ -312,7 +312,7 @@ tgResult tgFigure_DrawPanel(const tgFigure* figure, tgPicture* picture, const tg
     if (!tgShapeSkin(figure, panel, &shape) || meshes == NULL) {
         tgFreeSkinShape(&shape);
         free(meshes);
-        return tgFail(error, tg_outOfMemory, -1, "no memory to draw %d vertices",
+        return tgFail(error, tg_outOfMemory, -1, "out of memory to draw %d vertices",
                       figure->scene->vertexCount);
     }
     tgFillPartMeshes(figure, &shape, meshes);

@@ -41,7 +41,7 @@ static int tgAllocBatch(const tgStage* stage, tgBatch* batch)
             memory &= tgAllocPanel(stage->show, &batch->panels[i][k]);
         }
     }
-    return memory ? tg_statusDone : tgSayFailure(stage->shot->file, "no memory for the film");
+    return memory ? tg_statusDone : tgSayFailure(stage->shot->file, "out of memory for the film");
 }
 
 static void tgFreeBatch(tgBatch* batch)
@@ -93,7 +93,7 @@ static int tgFilmFrames(tgStage* stage, tgFigure* figure, tgFfmpeg* ffmpeg)
     const tgShot* shot = stage->shot;
     tgBatch* batch = calloc(1, sizeof(tgBatch));
     if (batch == NULL) {
-        return tgSayFailure(shot->file, "no memory for the film");
+        return tgSayFailure(shot->file, "out of memory for the film");
     }
     batch->figure = figure;
     int status = tgAllocBatch(stage, batch);

@@ -31,7 +31,7 @@ tgResult tgOpenFlipCounter(const tgScene* scene, tgFlipCounter* counter, tgError
     counter->normals = calloc((size_t)scene->faceCount + 1, sizeof(tgVec3));
     if (counter->turns == NULL || counter->normals == NULL) {
         tgCloseFlipCounter(counter);
-        return tgFail(error, tg_outOfMemory, -1, "no memory for %d faces", scene->faceCount);
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for %d faces", scene->faceCount);
     }
     return tg_success;
 }

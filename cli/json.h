@@ -9,17 +9,22 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /// Prints and frees it; returns the status.
 static inline int tgPrintJson(json_t* object)
 {
-    if (object == NULL ||
-        json_dumpf(object, stdout, JSON_REAL_PRECISION(12) | JSON_INDENT(1)) != 0) {
-        json_decref(object);
-        return tgSayFailure("standard output", "the JSON could not be made");
-    }
-    putchar('\n');
+    // As text first: half an object is worse than none.
+    char* text =
+        object != NULL ? json_dumps(object, JSON_REAL_PRECISION(12) | JSON_INDENT(1)) : NULL;
     json_decref(object);
+    if (text == NULL || tgHasJsonRunOut()) { // parts of it may be missing
+        free(text);
+        return tgSayFailure("standard output",
+                            tgHasJsonRunOut() ? "out of memory" : "the JSON could not be made");
+    }
+    puts(text);
+    free(text);
     return tg_statusDone;
 }
 

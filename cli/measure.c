@@ -162,7 +162,7 @@ int tgMeasureShot(const tgShot* shot, tgMeasure* measure)
 {
     tgHoldInterrupt();
     if (!tgAllocMeasure(shot, measure)) {
-        return tgSayFailure(shot->file, "no memory for %d frames", shot->frameCount);
+        return tgSayFailure(shot->file, "out of memory for %d frames", shot->frameCount);
     }
     tgError error = {0};
     tgMeasureStage stage = {.shot = shot};

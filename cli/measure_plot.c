@@ -17,7 +17,7 @@ tgResult tgMakeMeasurePlot(const tgMeasure* measure, const char* title, tgMeasur
     int count = measure->takeCount + 1;
     plot->percent = calloc((size_t)count * (size_t)measure->frameCount, sizeof(double));
     if (plot->percent == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the plot");
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for the plot");
     }
     // Of the first frame's target: a file may stand in another size than it was bound in.
     double whole = measure->targets[0] > 0.0 ? measure->targets[0] : measure->restVolume;

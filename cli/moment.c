@@ -73,7 +73,7 @@ static int tgTurnJoints(const tgShot* shot, const tgTurn* turns, int turnCount, 
     float extent = 0.0f;
     int status = motions != NULL && rotations != NULL
                      ? tg_statusDone
-                     : tgSayFailure(shot->file, "no memory for %d joints", scene->jointCount);
+                     : tgSayFailure(shot->file, "out of memory for %d joints", scene->jointCount);
     for (int j = 0; status == tg_statusDone && j < scene->jointCount; ++j) {
         rotations[j] = tgIdentityQuat();
         extent = fmaxf(extent, tgLength(scene->joints[j].restJoint.origin));

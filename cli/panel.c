@@ -157,7 +157,7 @@ tgResult tgPanel_Capture(tgPanel* panel, const tgPanelDef* def, tgError* error)
     bool memory = (def->arrowScale == 0.0f || tgAddArrows(def, &panel->marks)) &&
                   (!tgShow_IsGlass(def->show) || tgAddBones(def, &panel->bones));
     if (!memory) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for what is drawn beside the skin");
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for what is drawn beside the skin");
     }
     return panel->values != NULL
                ? tgShow_SampleValues(def->show, def->actor, def->plain, panel->values, error)

@@ -40,7 +40,7 @@ static int tgSaveFinger(tgPaper* paper, tgPaperEntry* entry, const tgActor* rest
     tgSheetDef def = {.actor = rest, .view = "1,0.3,0.35", .focus = focus};
     tgSheet sheet = {0};
     int status = focus != NULL ? tgOpenSheet(paper, &def, &sheet)
-                               : tgSayFailure("hand", "no memory for a picture");
+                               : tgSayFailure("hand", "out of memory for a picture");
     if (status == tg_statusDone) {
         tgSheet_Add(&sheet, rest, "a) original");
         for (int i = 0; i < tg_wayCount; ++i) {

@@ -91,7 +91,7 @@ int tgMakeGradientFigure(tgPaper* paper, tgPaperEntry* entry)
         }
     }
     status = status == tg_statusDone && gradient == NULL
-                 ? tgSayFailure("cylinder", "no memory for the gradient")
+                 ? tgSayFailure("cylinder", "out of memory for the gradient")
                  : status;
     status =
         status == tg_statusDone

@@ -89,7 +89,7 @@ static int tgOpenForefinger(tgPaper* paper, tgForefinger* finger)
     finger->corners = calloc(cornerCount + 1, sizeof(int));
     finger->focus = calloc((size_t)finger->scene->vertexCount, sizeof(bool));
     if (finger->corners == NULL || finger->focus == NULL) {
-        return tgSayFailure("hand", "no memory for its bones");
+        return tgSayFailure("hand", "out of memory for its bones");
     }
     tgListBones(finger);
     tgBonesDef bones = tgDefaultRigDef().bones;

@@ -85,7 +85,7 @@ int tgAddFleshPanel(tgSheet* sheet, tgFleshPair* pair, float arrowScale, const c
                       .arrowScale = arrowScale};
     tgError error = {0};
     if (panel == NULL) {
-        return tgSayFailure("paper", "no memory for a panel");
+        return tgSayFailure("paper", "out of memory for a panel");
     }
     return tgPanel_Capture(panel, &def, &error) == tg_success ? tg_statusDone
                                                               : tgSayFailed("paper", &error);

@@ -71,7 +71,7 @@ static int tgOpenShaking(const tgScene* scene, tgShaking* shaking)
     float core = tg_core * tgDistance(head, tail);
     shaking->network = tgCreateNetwork(scene, head, tail, tg_wantedSprings, core);
     if (shaking->network == NULL) {
-        return tgSayFailure("mushroom", "no memory for a network of springs");
+        return tgSayFailure("mushroom", "out of memory for a network of springs");
     }
     tgNetwork_Tune(shaking->network, (double)tg_frequency, (double)tg_dampingRatio);
     return tg_statusDone;

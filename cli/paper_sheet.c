@@ -137,7 +137,7 @@ static tgResult tgAimAtFocus(tgSheet* sheet, tgError* error)
     int vertexCount = figure->scene->vertexCount, count = 0;
     tgVec3* points = malloc((size_t)(sheet->count * vertexCount + 1) * sizeof(tgVec3));
     if (points == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the camera");
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for the camera");
     }
     for (int i = 0; i < sheet->count * vertexCount; ++i) {
         if (sheet->focus[i % vertexCount]) {
@@ -174,7 +174,7 @@ int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words)
     for (int i = 0; i < sheet->count && result == tg_success; ++i) {
         result = sheet->panels[i].positions != NULL
                      ? tgFigure_Watch(figure, &sheet->panels[i], &error)
-                     : tgFail(&error, tg_outOfMemory, -1, "no memory for the picture");
+                     : tgFail(&error, tg_outOfMemory, -1, "out of memory for the picture");
     }
     result = result == tg_success ? tgFigure_Aim(figure, &error) : result;
     result = result == tg_success && sheet->focus != NULL ? tgAimAtFocus(sheet, &error) : result;
@@ -264,7 +264,7 @@ static tgResult tgDrawOutline(const tgSection* section, const tgOutlineView* vie
 {
     tgSegment* placed = malloc(((size_t)section->count + 1) * sizeof(tgSegment));
     if (placed == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for an outline");
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for an outline");
     }
     for (int i = 0; i < section->count; ++i) {
         const tgSegment* s = &section->segments[i];

@@ -122,7 +122,7 @@ static int tgWeigh(const tgActor* hand, const tgWeighing* weighing, float* weigh
     memset(weights, 0, (size_t)scene->vertexCount * count * sizeof(float));
     tgVec3* joints = calloc(2 * count, sizeof(tgVec3));
     if (joints == NULL) {
-        return tgSayFailure("hand", "no memory for %d joints", scene->jointCount);
+        return tgSayFailure("hand", "out of memory for %d joints", scene->jointCount);
     }
     tgVec3* tails = joints + count;
     for (int j = 0; j < scene->jointCount; ++j) {
@@ -180,7 +180,7 @@ int tgCompareWeights(tgPaper* paper, tgPaperEntry* entry, const tgWeighing* weig
             ? malloc((size_t)scene->vertexCount * (size_t)scene->jointCount * sizeof(float))
             : NULL;
     if (status == tg_statusDone && weights == NULL) {
-        status = tgSayFailure("hand", "no memory for the weights");
+        status = tgSayFailure("hand", "out of memory for the weights");
     }
     tgSheetDef def = {.actor = &hand,
                       .show = "displacement",

@@ -55,7 +55,8 @@ static int tgAllocPanels(const tgStage* stage, tgPanel panels[tg_mostPanels])
     for (int i = 0; i < stage->takeCount; ++i) {
         memory &= tgAllocPanel(stage->show, &panels[i]);
     }
-    return memory ? tg_statusDone : tgSayFailure(stage->shot->file, "no memory for the picture");
+    return memory ? tg_statusDone
+                  : tgSayFailure(stage->shot->file, "out of memory for the picture");
 }
 
 static void tgFreePanels(tgPanel panels[tg_mostPanels])

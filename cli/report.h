@@ -5,6 +5,7 @@
 #ifndef TURGOR_CLI_REPORT_H
 #define TURGOR_CLI_REPORT_H
 
+#include "turgor/io.h"
 #include "turgor/scene.h"
 
 enum { tg_statusDone = 0, tg_statusFailed = 1, tg_statusUsage = 2 };
@@ -16,6 +17,13 @@ typedef struct tgPercentText {
 typedef struct tgPerhapsText {
     char text[80];
 } tgPerhapsText;
+
+/// From here on it is known when jansson has run out of memory, which it does not always tell.
+void tgWatchJsonMemory(void);
+bool tgHasJsonRunOut(void);
+
+/// As tgLoadSceneWith; says what is wrong when it returns NULL.
+tgScene* tgLoadCharacter(const char* file, const tgLoadDef* def);
 
 /// `turgor: FILE: message` on standard error; returns tg_statusFailed.
 int tgSayFailed(const char* file, const tgError* error);

@@ -157,7 +157,7 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
     }
     if (tgPresetHasFlesh(options->preset) && settings->flesh.elementCount == 0) {
         if (!tgSettings_AddFlesh(settings, shot->scene)) {
-            return tgSayFailure(file, "no memory for the flesh");
+            return tgSayFailure(file, "out of memory for the flesh");
         }
         if (settings->flesh.elementCount == 0) {
             tgSayFailure(file,
@@ -219,14 +219,13 @@ int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
     if (status != tg_statusDone) {
         return status;
     }
-    tgError error = {0};
     tgLoadDef def;
     if (!tgMakeLoadDef(options->allowOutside, options->unfolding, &def)) {
         return tg_statusUsage;
     }
-    shot->scene = tgLoadSceneWith(file, &def, &error);
+    shot->scene = tgLoadCharacter(file, &def);
     if (shot->scene == NULL) {
-        return tgSayFailed(file, &error);
+        return tg_statusFailed;
     }
     tgSayWarnings(file, shot->scene);
     if (shot->scene->vertexCount == 0) {

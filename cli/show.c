@@ -85,7 +85,7 @@ static tgResult tgSampleFlesh(const tgShow* show, tgActor* actor, const tgActor*
     int count = actor->scene->vertexCount;
     float* weights = calloc((size_t)count, sizeof(float));
     if (weights == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for %d weights", count);
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for %d weights", count);
     }
     memset(values, 0, (size_t)count * sizeof(float));
     for (int e = 0; e < tgRig_GetFleshCount(actor->rig); ++e) {
@@ -233,7 +233,7 @@ int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* 
     show->jointColors = calloc((size_t)shot->scene->jointCount, sizeof(int));
     return show->jointColors != NULL && tgColorJoints(shot->scene, show->jointColors)
                ? tg_statusDone
-               : tgSayFailure(shot->file, "no memory for %d joints", shot->scene->jointCount);
+               : tgSayFailure(shot->file, "out of memory for %d joints", shot->scene->jointCount);
 }
 
 void tgCloseShow(tgShow* show)

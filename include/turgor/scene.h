@@ -120,6 +120,8 @@ typedef struct tgScene {
     struct tgSceneMemory* memory; ///< owns all of the above
     struct tgGltfSource* source;  ///< the document a glTF came from, for its writer; NULL otherwise
     const struct tgRefinedScene* refined; ///< how vertices came from the file's; NULL: they are
+    bool hasRunOut; ///< an allocation of it failed: names or warnings may be missing; no reader
+                    ///< returns such a scene and no writer takes one
 } tgScene;
 
 /// An empty scene to fill; NULL when there is no memory. Free it with tgDestroyScene.

@@ -15,7 +15,9 @@
 /// libpng's own handlers print; these keep the words for the caller.
 static void tgPngError(png_structp png, png_const_charp message)
 {
-    tgFail(png_get_error_ptr(png), tg_ioError, -1, "the PNG cannot be written: %s", message);
+    bool isMemory = strstr(message, "memory") != NULL; // libpng has words for it, and no number
+    tgFail(png_get_error_ptr(png), isMemory ? tg_outOfMemory : tg_ioError, -1,
+           "the PNG cannot be written: %s", message);
     png_longjmp(png, 1);
 }
 

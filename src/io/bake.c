@@ -61,6 +61,9 @@ static tgResult tgCheckBakeDef(const tgBakeDef* def, tgError* error)
     if (scene == NULL || def->path == NULL) {
         return tgFail(error, tg_invalidArgument, -1, "the def has no scene or no path");
     }
+    if (scene->hasRunOut) {
+        return tgFail(error, tg_outOfMemory, -1, "memory ran out while the scene was made");
+    }
     if (scene->vertexCount < 1 || scene->positions == NULL) {
         return tgFail(error, tg_invalidMesh, -1, "the scene has no vertices to bake");
     }

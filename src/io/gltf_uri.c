@@ -52,6 +52,9 @@ static tgResult tgReadStream(FILE* file, size_t most, uint8_t** bytes, size_t* s
 tgResult tgReadFile(const char* path, size_t most, uint8_t** bytes, size_t* size, tgError* error)
 {
     FILE* file = fopen(path, "rb");
+    if (file == NULL && errno == ENOMEM) {
+        return tgFail(error, tg_outOfMemory, -1, "out of memory");
+    }
     if (file == NULL) {
         return tgFail(error, tg_ioError, -1, "cannot open: %s", strerror(errno));
     }

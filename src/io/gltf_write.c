@@ -230,6 +230,9 @@ tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* error)
     if (scene == NULL || path == NULL) {
         return tgFail(error, tg_invalidArgument, -1, "no scene or no path");
     }
+    if (scene->hasRunOut) {
+        return tgFail(error, tg_outOfMemory, -1, "memory ran out while the scene was made");
+    }
     if (!tgHasEnding(path, ".glb") && !tgHasEnding(path, ".gltf")) {
         return tgFail(error, tg_unsupported, -1,
                       "unknown ending, a character is written as .glb or .gltf");

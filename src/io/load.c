@@ -54,6 +54,11 @@ tgScene* tgKeepLimits(tgScene* scene, const tgLoadDef* def, tgError* error)
     if (scene == NULL) {
         return NULL;
     }
+    if (scene->hasRunOut) {
+        tgDestroyScene(scene);
+        tgFail(error, tg_outOfMemory, -1, "out of memory");
+        return NULL;
+    }
     const struct {
         const char *what, *name;
         int found, most;

@@ -42,11 +42,10 @@ void tgDestroyScene(tgScene* scene)
 
 void* tgScene_Alloc(tgScene* scene, size_t count, size_t size)
 {
-    if (size != 0 && count > (SIZE_MAX - tg_blockHeaderSize) / size) {
-        return NULL;
-    }
-    struct tgSceneMemory* block = calloc(1, tg_blockHeaderSize + count * size);
+    bool fits = size == 0 || count <= (SIZE_MAX - tg_blockHeaderSize) / size;
+    struct tgSceneMemory* block = fits ? calloc(1, tg_blockHeaderSize + count * size) : NULL;
     if (block == NULL) {
+        scene->hasRunOut = true;
         return NULL;
     }
     block->next = scene->memory;

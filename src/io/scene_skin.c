@@ -157,7 +157,7 @@ tgResult tgScene_SetSkin(tgScene* scene, const tgScene* skeleton, int influences
         done = tgTakeSkeleton(scene, skeleton, nodeOf);
     }
     free(nodeOf);
-    if (!done) {
+    if (!done || scene->hasRunOut) {
         return tgFail(error, tg_outOfMemory, -1, "not enough memory for the weights");
     }
     scene->influencesPerVertex = influencesPerVertex;

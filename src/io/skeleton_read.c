@@ -184,6 +184,10 @@ tgScene* tgParseSkeleton(const char* text, size_t size, tgError* error)
     if (scene != NULL && tgReadJoints(&reader, root) != tg_success) {
         tgDestroyScene(scene);
         scene = NULL;
+    } else if (scene != NULL && scene->hasRunOut) {
+        tgDestroyScene(scene);
+        scene = NULL;
+        tgFail(error, tg_outOfMemory, -1, "out of memory");
     }
     tgArena_Free(&arena);
     return scene;

@@ -89,6 +89,17 @@ static int tgFindModel(const char* name, tgError* error)
     return -1;
 }
 
+/// The scene, or NULL when memory ran out on the way and its names may be missing.
+static tgScene* tgRequireWhole(tgScene* scene, tgError* error)
+{
+    if (scene != NULL && scene->hasRunOut) {
+        tgDestroyScene(scene);
+        scene = NULL;
+        tgFail(error, tg_outOfMemory, -1, "out of memory");
+    }
+    return scene;
+}
+
 tgScene* tgCreateModelBones(const char* name, tgError* error)
 {
     int index = tgFindModel(name, error);
@@ -99,7 +110,7 @@ tgScene* tgCreateModelBones(const char* name, tgError* error)
         tgFail(error, tg_invalidArgument, -1, "the model %s has no bone meshes; hand has", name);
         return NULL;
     }
-    return tg_makers[index].makeBones(error);
+    return tgRequireWhole(tg_makers[index].makeBones(error), error);
 }
 
 enum { tg_markersCookie = 0x4d4b };
@@ -167,6 +178,7 @@ tgScene* tgCreateModel(const char* name, int vertexCount, tgError* error)
                vertexCount, least, most, tg_models[index].defaultVertexCount);
         return NULL;
     }
-    return table != NULL ? tgCreateCharacter(table, vertexCount, error)
-                         : tg_makers[index].make(vertexCount, error);
+    return tgRequireWhole(table != NULL ? tgCreateCharacter(table, vertexCount, error)
+                                        : tg_makers[index].make(vertexCount, error),
+                          error);
 }

@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: The Turgor authors
+# SPDX-License-Identifier: MIT
+"""Without memory, from outside: test_cli_memory.py PROGRAM ASSETS_DIR FAIL_MALLOC
+
+Every allocation of every verb fails in turn, those of the libraries it uses too. Each run ends with
+status 1 and one line that says "out of memory", and leaves nothing behind; or it got along without,
+and everything it wrote and said is what it should be. TURGOR_MEMORY_STEP=1 tries all of them, the
+default as many as take some seconds.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import test_cli as cli
+from test_cli import case, check, check_equal, model, run
+
+cli.CASES.clear()  # the others are run by test_cli.py
+
+MOST_TRIES = 40  # of one verb, unless all are wanted
+
+
+def fail(place, number, arguments, count=None):
+    """Status, standard output, standard error, and the files, of a run whose allocation fails."""
+    place.mkdir(parents=True, exist_ok=True)
+    environment = dict(os.environ, LD_PRELOAD=FAIL_MALLOC, TURGOR_FAIL_AT=str(number))
+    if count is not None:
+        environment["TURGOR_FAIL_COUNT"] = str(count)
+    process = subprocess.run([cli.PROGRAM, *map(str, arguments)], cwd=place, env=environment,
+                             stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    files = {path.name: path.read_bytes() for path in place.iterdir()}
+    shutil.rmtree(place)
+    return process.returncode, process.stdout, process.stderr.decode(errors="replace"), files
+
+
+def check_verb(name, *arguments):
+    place, counter = cli.WORK / f"memory_{name}", cli.WORK / f"memory_{name}.count"
+    status, out, err, files = fail(place, 0, arguments, counter)
+    check_equal(status, 0, f"the status of turgor {name} with memory ({err})")
+    total = int(counter.read_text())
+    step = int(os.environ.get("TURGOR_MEMORY_STEP", 0)) or max(1, total // MOST_TRIES)
+    wrong, tries = [], 0
+    for number in range(1, total + 1, step):
+        found = fail(place, number, arguments)
+        tries += 1
+        told = found[2].count("\n") == 1 and "out of memory" in found[2]
+        failed = found[0] == 1 and told and not found[3]
+        same = found[0] == 0 and found[1] == out and found[3] == files
+        if not failed and not same:
+            wrong.append((number, found[0], found[2][:200], sorted(found[3])))
+    print(f"{name}: {tries} of {total} allocations failed in turn, {len(wrong)} wrong")
+    check(not wrong, f"{len(wrong)} of {tries}: {wrong[:6]}")
+
+
+@case()
+def info():
+    check_verb("info", "info", model("arm"))
+    check_verb("info_json", "info", model("arm"), "--json")
+
+
+@case("glb", "gltf", "obj", "pc2", "usda")
+def bake(ending):
+    check_verb(f"bake_{ending}", "bake", model("arm"), "-o", f"out.{ending}", "--frames", "0:2", "--threads", 1)
+
+
+@case()
+def pose():
+    check_verb("pose", "pose", model("arm"), "-o", "out.obj", "--rotate", "forearm=0,0,1,60")
+
+
+@case()
+def measure():
+    for option in ("--plot=plot.svg", "--report=page.html"):
+        check_verb("measure", "measure", model("arm"), "--frames", "0:2", option, "--threads", 1)
+    check_verb("measure_json", "measure", model("arm"), "--frames", "0:2", "--json", "--threads", 1)
+
+
+@case()
+def render():
+    check_verb("render", "render", model("arm"), "-o", "out.png", "--size", "64x64", "--frame", 2, "--threads", 1)
+
+
+@case()
+def bind():
+    check_verb("bind", "bind", model("arm"), "-o", "out.glb", "--voxels", 16)
+
+
+@case()
+def centers():
+    run("model", "hand", "-o", cli.WORK / "hand.glb", "--markers", cli.WORK / "hand.trc")
+    names = next(line for line in (cli.WORK / "hand.trc").read_text().splitlines() if line.startswith("Frame"))
+    markers = [name for name in names.split("\t")[2:] if name]
+    segments = cli.WORK / "memory_segments.json"
+    segments.write_text(json.dumps({"segments": [
+        {"name": "a", "markers": markers[:4]}, {"name": "b", "parent": "a", "markers": markers[4:8]}]}))
+    check_verb("centers", "centers", cli.WORK / "hand.trc", "--segments", segments, "-o", "out.bvh")
+
+
+@case("glb", "obj")
+def make_model(ending):
+    check_verb(f"model_{ending}", "model", "arm", "-o", f"out.{ending}", "--vertices", 300)
+
+
+@case()
+def settings():
+    path = cli.WORK / "memory.json"
+    path.write_text('{"volume": {"joints": {"forearm": {"profile": "muscle"}}}, "refine": {}, "bones": "auto", '
+                    '"flesh": [{"name": "a", "driver": "forearm"}]}')
+    check_verb("settings", "pose", model("arm"), "-o", "out.glb", "--frame", 2, "--settings", path)
+
+
+if __name__ == "__main__":
+    FAIL_MALLOC = sys.argv.pop()
+    cli.main()
