@@ -1,7 +1,7 @@
 # Two commands: `make demo` and `make test`. Each does all of its own set-up on a bare Debian 12.
 # Underneath are CMake presets; see CMakePresets.json.
 
-.PHONY: demo test build bench nightly format clean
+.PHONY: demo test build bench nightly fuzz format clean
 .DEFAULT_GOAL := build
 
 demo: build
@@ -37,6 +37,14 @@ nightly:
 	@cmake --preset asan > /dev/null
 	@cmake --build --preset asan -- --quiet
 	@ctest --preset nightly -j 2
+
+# All fuzzers, one after the other, each for SECONDS.
+SECONDS ?= 60
+fuzz:
+	@scripts/setup test
+	@cmake --preset asan > /dev/null
+	@cmake --build --preset asan -- --quiet
+	@TURGOR_FUZZ_SECONDS=$(SECONDS) ctest --test-dir build/asan -R '^fuzz_' --output-on-failure --timeout 1000000
 
 format:
 	@clang-format -i $$(git ls-files '*.c' '*.h' '*.inl')

@@ -39,6 +39,9 @@ static const rlim_t tg_importMemoryPerByte = 64;
 #define TG_IS_SANITIZED 1
 #endif
 #endif
+#ifndef TG_IS_SANITIZED
+#define TG_IS_SANITIZED 0
+#endif
 
 static void tgLimit(int resource, rlim_t most)
 {
@@ -63,7 +66,7 @@ void tgLimitProcess(void)
 #endif
 }
 
-#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(TG_IS_SANITIZED)
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !TG_IS_SANITIZED
 #ifdef __x86_64__
 #define TG_AUDIT_ARCH AUDIT_ARCH_X86_64
 #else
@@ -110,10 +113,8 @@ static void tgFilterCalls(void)
 
 void tgEnterSandbox(size_t fileSize)
 {
-#ifndef TG_IS_SANITIZED
-    tgLimit(RLIMIT_AS, tg_importMemory + tg_importMemoryPerByte * (rlim_t)fileSize);
-#else
-    (void)fileSize;
-#endif
+    if (!TG_IS_SANITIZED) {
+        tgLimit(RLIMIT_AS, tg_importMemory + tg_importMemoryPerByte * (rlim_t)fileSize);
+    }
     tgFilterCalls();
 }

@@ -103,8 +103,9 @@ static void tgExchangeText(tgSceneStream* stream, const char** text)
         tgExchange(stream, (void*)*text, (size_t)length);
         return;
     }
-    if (stream->result == tg_success && (length < 0 || (size_t)length > stream->left)) {
+    if (stream->result != tg_success || length < 0 || (size_t)length > stream->left) {
         tgStream_Fail(stream, tg_ioError);
+        return;
     }
     char* copy = tgStream_Make(stream, NULL, length + 1, 1); // zeroed, so it ends
     if (stream->result == tg_success) {
