@@ -309,7 +309,8 @@ tgResult tgFigure_DrawPanel(const tgFigure* figure, tgPicture* picture, const tg
     int partCount = figure->scene->partCount;
     tgSkinShape shape;
     tgDrawMesh* meshes = calloc((size_t)partCount + 2, sizeof(tgDrawMesh));
-    if (!tgShapeSkin(figure, panel, &shape) || meshes == NULL) {
+    if (!tgShapeSkin(figure, panel, &shape) || meshes == NULL || panel->marks.failed ||
+        panel->bones.failed) {
         tgFreeSkinShape(&shape);
         free(meshes);
         return tgFail(error, tg_outOfMemory, -1, "out of memory to draw %d vertices",

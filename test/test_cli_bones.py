@@ -135,7 +135,7 @@ def mistakes_in_words():
     skin, bones = hand()
     (cli.WORK / "empty.obj").write_text("# nothing\n")
     cases = [
-        ([{"mesh": "none.obj"}], 'line 1, column 21: "none.obj": cannot be opened'),
+        ([{"mesh": "none.obj"}], 'line 1, column 21: "none.obj": cannot open'),
         ([{"mesh": "empty.obj"}], '"empty.obj": '),
         ([{"mesh": bones.name, "joint": "wrst"}], 'the character has no joint "wrst"'),
         ([{"mesh": bones.name, "joint": "forearm"}], "has no object called like the joint"),

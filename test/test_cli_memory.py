@@ -30,28 +30,29 @@ def fail(place, number, arguments, count=None):
         environment["TURGOR_FAIL_COUNT"] = str(count)
     process = subprocess.run([cli.PROGRAM, *map(str, arguments)], cwd=place, env=environment,
                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
-    files = {path.name: path.read_bytes() for path in place.iterdir()}
+    files = {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*") if path.is_file()}
     shutil.rmtree(place)
     return process.returncode, process.stdout, process.stderr.decode(errors="replace"), files
 
 
-def check_verb(name, *arguments):
+def check_verb(name, *arguments, tries=MOST_TRIES, leaves=False):
+    """@param leaves what was whole before the failure may stay"""
     place, counter = cli.WORK / f"memory_{name}", cli.WORK / f"memory_{name}.count"
     status, out, err, files = fail(place, 0, arguments, counter)
     check_equal(status, 0, f"the status of turgor {name} with memory ({err})")
     total = int(counter.read_text())
-    step = int(os.environ.get("TURGOR_MEMORY_STEP", 0)) or max(1, total // MOST_TRIES)
-    wrong, tries = [], 0
+    step = int(os.environ.get("TURGOR_MEMORY_STEP", 0)) or max(1, total // tries)
+    wrong, tried = [], 0
     for number in range(1, total + 1, step):
         found = fail(place, number, arguments)
-        tries += 1
+        tried += 1
         told = found[2].count("\n") == 1 and "out of memory" in found[2]
-        failed = found[0] == 1 and told and not found[3]
+        failed = found[0] == 1 and told and (leaves or not found[3])
         same = found[0] == 0 and found[1] == out and found[3] == files
         if not failed and not same:
             wrong.append((number, found[0], found[2][:200], sorted(found[3])))
-    print(f"{name}: {tries} of {total} allocations failed in turn, {len(wrong)} wrong")
-    check(not wrong, f"{len(wrong)} of {tries}: {wrong[:6]}")
+    print(f"{name}: {tried} of {total} allocations failed in turn, {len(wrong)} wrong")
+    check(not wrong, f"{len(wrong)} of {tried}: {wrong[:6]}")
 
 
 @case()
@@ -101,6 +102,24 @@ def centers():
 @case("glb", "obj")
 def make_model(ending):
     check_verb(f"model_{ending}", "model", "arm", "-o", f"out.{ending}", "--vertices", 300)
+
+
+@case()
+def other_readers():
+    obj, bvh = cli.WORK / "memory.obj", cli.WORK / "memory.bvh"
+    obj.write_text("o box\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    bvh.write_text("HIERARCHY\nROOT hips\n{\nOFFSET .2 .2 .2\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\n"
+                   "OFFSET .1 0 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n")
+    check_verb("obj", "info", obj)
+    check_verb("bvh", "info", bvh)
+    check_verb("skeleton", "bind", obj, "--skeleton", bvh, "-o", "out.glb", "--voxels", 8)
+
+
+@case()
+def many_outputs():
+    check_verb("paper", "paper", "-o", ".", "--only", "2009-figure-4", "--size", "64x64", "--threads", 1, tries=12,
+               leaves=True)
+    check_verb("demo", "demo", "-o", ".", tries=3, leaves=True)
 
 
 @case()

@@ -135,7 +135,7 @@ static void TestMistakes(void** state)
         {"[{\"mesh\": \"\"}]", "\"mesh\" is \"\""},
         {"[{\"mush\": \"a.obj\"}]", "line 1, column 13: \"mush\" is no key of a bone"},
         {"[{\"mesh\": \"not_there.obj\"}]",
-         "line 1, column 21: \"not_there.obj\": cannot be opened"},
+         "line 1, column 21: \"not_there.obj\": cannot open"},
         {"[{\"mesh\": \"bones_test.txt\"}]", "\"bones_test.txt\": unknown ending"},
         {"[{\"mesh\": \"bones_test_empty.obj\"}]", "\"bones_test_empty.obj\": "},
         {"[{\"mesh\": \"bones_test_one.obj\"}]",

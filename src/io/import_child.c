@@ -42,11 +42,14 @@ typedef struct tgChildOutput {
 // ---- where the program is ----
 
 /// "FOLDER/NAME" when that can be run. The caller frees it.
-static char* tgTryProgram(const char* folder, int folderSize, const char* name)
+/// @param hasRunOut set when there was no memory to see
+static char* tgTryProgram(const char* folder, int folderSize, const char* name, bool* hasRunOut)
 {
     size_t size = (size_t)folderSize + strlen(name) + 2;
     char* path = malloc(size);
-    if (path != NULL) {
+    if (path == NULL) {
+        *hasRunOut = true;
+    } else {
         snprintf(path, size, "%.*s/%s", folderSize, folder, name);
         if (access(path, X_OK) != 0) {
             free(path);
@@ -58,13 +61,13 @@ static char* tgTryProgram(const char* folder, int folderSize, const char* name)
 
 /// What TURGOR_IMPORT says, or beside the running program, or where an install puts it. Never by
 /// PATH or the current folder: who owns these is not known.
-static char* tgFindProgram(void)
+static char* tgFindProgram(bool* hasRunOut)
 {
     const char* told = secure_getenv("TURGOR_IMPORT");
     if (told != NULL && told[0] != '\0') {
         const char* slash = strrchr(told, '/');
-        return slash != NULL ? tgTryProgram(told, (int)(slash - told), slash + 1)
-                             : tgTryProgram(".", 1, told);
+        return slash != NULL ? tgTryProgram(told, (int)(slash - told), slash + 1, hasRunOut)
+                             : tgTryProgram(".", 1, told, hasRunOut);
     }
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -72,13 +75,14 @@ static char* tgFindProgram(void)
     if (length > 0) {
         self[length] = '\0';
         int folderSize = (int)(strrchr(self, '/') - self);
-        path = tgTryProgram(self, folderSize, "turgor-import");
-        path =
-            path != NULL ? path : tgTryProgram(self, folderSize, "../libexec/turgor/turgor-import");
+        path = tgTryProgram(self, folderSize, "turgor-import", hasRunOut);
+        path = path != NULL
+                   ? path
+                   : tgTryProgram(self, folderSize, "../libexec/turgor/turgor-import", hasRunOut);
     }
-    return path != NULL
-               ? path
-               : tgTryProgram(TURGOR_LIBEXEC, (int)strlen(TURGOR_LIBEXEC), "turgor-import");
+    return path != NULL ? path
+                        : tgTryProgram(TURGOR_LIBEXEC, (int)strlen(TURGOR_LIBEXEC), "turgor-import",
+                                       hasRunOut);
 }
 
 // ---- running it ----
@@ -177,7 +181,12 @@ static tgResult tgRunChild(const char* program, const char* path, tgChildOutput*
 
 tgScene* tgImportInChild(const char* path, tgError* error)
 {
-    char* program = tgFindProgram();
+    bool hasRunOut = false;
+    char* program = tgFindProgram(&hasRunOut);
+    if (program == NULL && hasRunOut) {
+        tgFail(error, tg_outOfMemory, -1, "out of memory");
+        return NULL;
+    }
     if (program == NULL) {
         tgFail(error, tg_unsupported, -1,
                "FBX and DAE need the program turgor-import, which is neither beside this program "

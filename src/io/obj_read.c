@@ -8,10 +8,10 @@
 #include "io/obj_read.h"
 
 #include "core/core.h"
+#include "io/gltf_uri.h"
 #include "io/obj_document.h"
 #include "io/obj_text.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -251,46 +251,14 @@ tgScene* tgImportObjMemory(const char* text, size_t size, tgError* error)
     return scene;
 }
 
-/// All of an open file, however long; NULL when it cannot be read or held.
-static char* tgReadWholeFile(FILE* file, size_t* size)
-{
-    size_t capacity = 1 << 16;
-    char* content = malloc(capacity);
-    *size = 0;
-    while (content != NULL) {
-        *size += fread(content + *size, 1, capacity - *size, file);
-        if (*size < capacity) {
-            break;
-        }
-        capacity *= 2;
-        char* grown = *size <= INT_MAX ? realloc(content, capacity) : NULL;
-        if (grown == NULL) {
-            free(content);
-        }
-        content = grown;
-    }
-    if (content != NULL && ferror(file) != 0) {
-        free(content);
-        content = NULL;
-    }
-    return content;
-}
-
 tgScene* tgImportObj(const char* path, tgError* error)
 {
-    FILE* file = fopen(path, "rb");
-    if (file == NULL) {
-        tgFail(error, tg_ioError, -1, "cannot be opened: %s", strerror(errno));
-        return NULL;
-    }
+    uint8_t* bytes = NULL;
     size_t size = 0;
-    char* content = tgReadWholeFile(file, &size);
-    fclose(file);
-    if (content == NULL) {
-        tgFail(error, tg_ioError, -1, "cannot be read as a whole");
+    if (tgReadFile(path, INT_MAX, &bytes, &size, error) != tg_success) {
         return NULL;
     }
-    tgScene* scene = tgImportObjMemory(content, size, error);
-    free(content);
+    tgScene* scene = tgImportObjMemory((const char*)bytes, size, error);
+    free(bytes);
     return scene;
 }
