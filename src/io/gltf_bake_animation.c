@@ -56,13 +56,13 @@ static void tgCarryChannel(tgSourceBake* work, const json_t* oldAnimation, const
     }
     json_t* samplers = json_object_get(animation, "samplers");
     if (newSamplers[index] < 0) {
-        json_t* sampler = json_deep_copy(json_array_get(oldSamplers, (size_t)index));
+        json_t* sampler = tgCopyJson(json_array_get(oldSamplers, (size_t)index));
         tgGltfCarry_Remap(&work->carry, sampler, "input", tg_carryOther);
         tgGltfCarry_Remap(&work->carry, sampler, "output", tg_carryOther);
         newSamplers[index] = (int)json_array_size(samplers);
         tgGltfBuilder_Append(builder, samplers, sampler);
     }
-    json_t* copy = json_deep_copy(channel);
+    json_t* copy = tgCopyJson(channel);
     tgGltfBuilder_Set(builder, copy, "sampler", json_integer(newSamplers[index]));
     tgGltfBuilder_Append(builder, json_object_get(animation, "channels"), copy);
 }
@@ -91,7 +91,7 @@ static void tgCarryChannels(tgSourceBake* work, json_t* animation)
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); ++i) {
         if (json_object_get(old, kept[i]) != NULL) {
             tgGltfBuilder_Set(work->builder, animation, kept[i],
-                              json_deep_copy(json_object_get(old, kept[i])));
+                              tgCopyJson(json_object_get(old, kept[i])));
         }
     }
     free(newSamplers);

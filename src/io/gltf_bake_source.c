@@ -27,7 +27,7 @@ static const char* const tg_rigExtensions[] = {
 static void tgCopyDocument(tgSourceBake* work)
 {
     tgGltfBuilder* builder = work->builder;
-    json_t* document = json_deep_copy(work->source->document);
+    json_t* document = tgCopyJson(work->source->document);
     if (document == NULL) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to copy the document");
         return;
@@ -148,7 +148,7 @@ static json_t* tgMakeBakedPrimitive(tgSourceBake* work, int part)
 {
     tgGltfBake* bake = work->bake;
     tgGltfBuilder* builder = work->builder;
-    json_t* primitive = json_deep_copy(tgGetSourcePrimitive(work, part));
+    json_t* primitive = tgCopyJson(tgGetSourcePrimitive(work, part));
     json_t* attributes = json_object_get(primitive, "attributes");
     const char* key = NULL;
     json_t* value = NULL;
@@ -191,7 +191,7 @@ static json_t* tgMakeBakedMesh(tgSourceBake* work, int object)
             continue;
         }
         if (mesh == NULL) {
-            mesh = json_deep_copy(tgGetSourceMesh(work, part));
+            mesh = tgCopyJson(tgGetSourceMesh(work, part));
         }
         tgGltfBuilder_Append(builder, primitives, tgMakeBakedPrimitive(work, part));
     }
@@ -276,7 +276,7 @@ static void tgAddBakedNodes(tgSourceBake* work)
         for (size_t k = 0; k < sizeof(kept) / sizeof(kept[0]); ++k) {
             json_t* value = json_object_get(oldNode, kept[k]);
             if (value != NULL) {
-                tgGltfBuilder_Set(builder, node, kept[k], json_deep_copy(value));
+                tgGltfBuilder_Set(builder, node, kept[k], tgCopyJson(value));
             }
         }
         tgGltfBuilder_Append(builder, meshes, tgMakeBakedMesh(work, i));

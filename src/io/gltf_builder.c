@@ -87,6 +87,16 @@ json_t* tgGltfBuilder_GetArray(tgGltfBuilder* builder, const char* key)
     return array;
 }
 
+json_t* tgCopyJson(const json_t* json)
+{
+    json_t* copy = json_deep_copy(json);
+    if (copy != NULL && !json_equal(copy, json)) {
+        json_decref(copy);
+        copy = NULL;
+    }
+    return copy;
+}
+
 json_t* tgMakeJsonText(const char* text)
 {
     json_t* json = json_string(text);

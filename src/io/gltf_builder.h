@@ -78,6 +78,8 @@ int tgGltfBuilder_AddPositions(tgGltfBuilder* builder, const tgVec3* positions, 
 int tgGltfBuilder_AddOffsets(tgGltfBuilder* builder, const tgVec3* offsets, int count,
                              bool hasBounds);
 
+/// All of it; NULL when memory ran out, which json_deep_copy does not tell of members.
+json_t* tgCopyJson(const json_t* json);
 /// JSON text; bytes that are not UTF-8 become underscores.
 json_t* tgMakeJsonText(const char* text);
 json_t* tgMakeJsonNumbers(const float* values, int count);

@@ -97,7 +97,7 @@ static int tgCarryAccessor(tgGltfCarry* carry, int index, tgCarryUse use)
         return *known;
     }
     const json_t* all = json_object_get(carry->source->document, "accessors");
-    json_t* json = json_deep_copy(json_array_get(all, (size_t)index));
+    json_t* json = tgCopyJson(json_array_get(all, (size_t)index));
     json_object_del(json, "bufferView");
     json_object_del(json, "byteOffset");
     json_object_del(json, "sparse");

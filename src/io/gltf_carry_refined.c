@@ -56,7 +56,7 @@ static int tgAddCopies(tgGltfCarry* carry, const tgScene* scene, int part,
     const tgScenePart* whole = &scene->parts[part];
     size_t size = (size_t)accessor->elementSize;
     uint8_t* bytes = calloc((size_t)whole->vertexCount, size);
-    json_t* copy = json_deep_copy(json);
+    json_t* copy = tgCopyJson(json);
     if (bytes == NULL || copy == NULL) {
         free(bytes);
         json_decref(copy);

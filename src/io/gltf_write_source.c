@@ -25,8 +25,7 @@ bool tgOpenSceneCarry(tgSceneWriter* writer)
     for (size_t i = 0; i < sizeof(tg_carriedArrays) / sizeof(tg_carriedArrays[0]); ++i) {
         const json_t* array = json_object_get(source->document, tg_carriedArrays[i]);
         if (array != NULL) {
-            tgGltfBuilder_Set(builder, builder->document, tg_carriedArrays[i],
-                              json_deep_copy(array));
+            tgGltfBuilder_Set(builder, builder->document, tg_carriedArrays[i], tgCopyJson(array));
         }
     }
     const char* copyright =
@@ -64,7 +63,7 @@ static void tgCarryAttributes(tgSceneWriter* writer, json_t* primitive, int part
     }
     tgGltfCarry_RemapPart(&writer->carry, writer->scene, part, added);
     // Parts that share their vertices share the object, and need not agree in the rest.
-    json_t* attributes = json_copy(json_object_get(primitive, "attributes"));
+    json_t* attributes = tgCopyJson(json_object_get(primitive, "attributes"));
     if (attributes == NULL || json_object_update(attributes, added) != 0) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the attributes");
     }
@@ -87,7 +86,7 @@ void tgCarryPrimitives(tgSceneWriter* writer, int object, json_t* mesh)
         const json_t* material = json_object_get(old, "material");
         json_object_del(primitive, "material");
         if (material != NULL) {
-            tgGltfBuilder_Set(builder, primitive, "material", json_deep_copy(material));
+            tgGltfBuilder_Set(builder, primitive, "material", tgCopyJson(material));
         }
         tgCarryAttributes(writer, primitive, part);
     }
