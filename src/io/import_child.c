@@ -63,7 +63,11 @@ static char* tgTryProgram(const char* folder, int folderSize, const char* name, 
 /// PATH or the current folder: who owns these is not known.
 static char* tgFindProgram(bool* hasRunOut)
 {
-    const char* told = secure_getenv("TURGOR_IMPORT");
+#ifdef __GLIBC__
+    const char* told = secure_getenv("TURGOR_IMPORT"); // not in a program with more rights
+#else
+    const char* told = getenv("TURGOR_IMPORT");
+#endif
     if (told != NULL && told[0] != '\0') {
         const char* slash = strrchr(told, '/');
         return slash != NULL ? tgTryProgram(told, (int)(slash - told), slash + 1, hasRunOut)
@@ -118,6 +122,21 @@ static int tgStart(const char* program, const char* path, int pipe, pid_t* child
     return failure;
 }
 
+/// One that other programs which the host starts meanwhile do not hold open.
+static int tgMakePipe(int ends[2])
+{
+#ifdef __linux__
+    return pipe2(ends, O_CLOEXEC);
+#else
+    int failure = pipe(ends);
+    if (failure == 0) {
+        fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+        fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    }
+    return failure;
+#endif
+}
+
 static double tgGetSeconds(void)
 {
     struct timespec now;
@@ -160,7 +179,7 @@ static tgResult tgRunChild(const char* program, const char* path, tgChildOutput*
                            tgError* error)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
+    if (tgMakePipe(ends) != 0) {
         return tgFail(error, tg_ioError, -1, "cannot start the importer: %s", strerror(errno));
     }
     pid_t child = -1;

@@ -290,7 +290,7 @@ tgResult tgOutputFile_Commit(tgOutputFile* file, tgError* error)
     TG_ASSERT(file->stream == NULL && file->temporaryPath != NULL);
     // Another program may have written it since it was finished.
     int written = open(file->temporaryPath, O_RDONLY | O_CLOEXEC);
-    bool isSynced = written >= 0 && tgSync(written);
+    bool isSynced = written < 0 || tgSync(written);
     if (written >= 0) {
         close(written);
     }
