@@ -367,6 +367,11 @@ def make_unfolding(kind):
         nodes.append({"mesh": 0, "skin": 0})
         document["animations"] = [{"samplers": [{"input": 4, "output": 5}] * 5000, "channels": [
             {"sampler": i, "target": {"node": 0, "path": "translation"}} for i in range(5000)]}]
+    elif kind == "empty nodes":
+        nodes += [{"mesh": 0, "skin": 0}] + [{}] * 800000
+    elif kind == "empty objects":
+        nodes.append({"mesh": 0, "skin": 0})
+        document["extras"] = [{}] * 1500000
     below = {child for node in nodes for child in node.get("children", [])}
     document["nodes"] = nodes
     document["scenes"] = [{"nodes": [n for n in range(len(nodes)) if n not in below]}]
@@ -376,7 +381,7 @@ def make_unfolding(kind):
 
 
 @case("skinned instances", "plain instances", "primitives", "primitives with vertices of their own",
-      "chain of joints", "joints at the end of a chain", "tracks")
+      "chain of joints", "joints at the end of a chain", "tracks", "empty nodes", "empty objects")
 def file_that_unfolds(kind):
     """Read in memory of 40 times its size and 50 MB, or refused in one line; soon in either case."""
     path = make_unfolding(kind)

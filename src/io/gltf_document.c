@@ -100,8 +100,38 @@ static tgResult tgSplitFile(const uint8_t* file, size_t size, tgGltfChunks* chun
     return tg_success;
 }
 
-static tgResult tgParseJson(tgGltfSource* source, const tgGltfChunks* chunks, tgError* error)
+/// About what jansson will take: an object of two letters becomes 206 bytes, an empty list 114, a
+/// number with its comma 32 (measured). So much that it alone would unfold too far is refused
+/// before jansson sees it.
+static tgResult tgCheckJson(tgGltfSource* source, const tgGltfChunks* chunks, int mostUnfolding,
+                            tgError* error)
 {
+    uint64_t memory = 0, count = 0;
+    bool isText = false;
+    for (size_t i = 0; i < chunks->jsonSize; ++i) {
+        uint8_t c = chunks->json[i];
+        i += isText && c == '\\' ? 1 : 0;
+        isText = c == '"' ? !isText : isText;
+        uint64_t size = c == '{' ? 206 : c == '[' ? 114 : c == ',' ? 32 : 0;
+        memory += isText ? 0 : size;
+        count += !isText && size > 0 ? 1 : 0;
+    }
+    source->jsonMemory = memory;
+    uint64_t most = tg_freeMemory + (uint64_t)mostUnfolding * chunks->jsonSize;
+    return memory <= most ? tg_success
+                          : tgFail(error, tg_invalidMesh, -1,
+                                   "%llu values in its JSON are too many for a file of this size; "
+                                   "--max-unfolding allows more",
+                                   (unsigned long long)count);
+}
+
+static tgResult tgParseJson(tgGltfSource* source, const tgGltfChunks* chunks, int mostUnfolding,
+                            tgError* error)
+{
+    tgResult result = tgCheckJson(source, chunks, mostUnfolding, error);
+    if (result != tg_success) {
+        return result;
+    }
     json_error_t reason;
     source->document = json_loadb((const char*)chunks->json, chunks->jsonSize, 0, &reason);
     if (source->document == NULL) {
@@ -275,13 +305,13 @@ static tgResult tgReadBuffers(tgGltfSource* source, const tgGltfChunks* chunks, 
     return tg_success;
 }
 
-static tgResult tgFillSource(tgGltfSource* source, size_t size, tgError* error)
+static tgResult tgFillSource(tgGltfSource* source, size_t size, int mostUnfolding, tgError* error)
 {
     tgGltfChunks chunks;
     tgResult result = tgSplitFile(source->file, size, &chunks, error);
     if (result == tg_success) {
         source->isBinary = chunks.isBinary;
-        result = tgParseJson(source, &chunks, error);
+        result = tgParseJson(source, &chunks, mostUnfolding, error);
     }
     if (result == tg_success) {
         result = tgCheckVersion(source->document, error);
@@ -302,7 +332,8 @@ static tgResult tgFillSource(tgGltfSource* source, size_t size, tgError* error)
     return result;
 }
 
-tgGltfSource* tgOpenGltfSource(uint8_t* file, size_t size, const tgFileRoot* root, tgError* error)
+tgGltfSource* tgOpenGltfSource(uint8_t* file, size_t size, const tgFileRoot* root,
+                               int mostUnfolding, tgError* error)
 {
     tgGltfSource* source = calloc(1, sizeof(*source));
     size_t folderSize = root->folder != NULL ? strlen(root->folder) + 1 : 0;
@@ -320,7 +351,7 @@ tgGltfSource* tgOpenGltfSource(uint8_t* file, size_t size, const tgFileRoot* roo
     source->file = file;
     source->folder = folder;
     source->root = (tgFileRoot){folder, root->allowOutside};
-    if (tgFillSource(source, size, error) != tg_success) {
+    if (tgFillSource(source, size, mostUnfolding, error) != tg_success) {
         tgDestroyGltfSource(source);
         return NULL;
     }

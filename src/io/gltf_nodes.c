@@ -202,8 +202,13 @@ static tgResult tgMarkTaken(tgGltfReader* reader, tgError* error)
 
 tgResult tgReadGltfNodes(tgGltfReader* reader, tgError* error)
 {
+    enum { tg_nodeMemory = 190 }; // bytes here and in the scene
     tgGltfSource* source = reader->source;
     size_t count = json_array_size(reader->nodes);
+    tgResult spent = tgGltfReader_Spend(reader, "nodes", count, tg_nodeMemory, "nodes", error);
+    if (spent != tg_success) {
+        return spent;
+    }
     source->nodeCount = (int)count;
     source->sceneNodes = calloc(count + 1, sizeof(int));
     source->gltfNodes = calloc(count + 1, sizeof(int));

@@ -16,12 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Bytes of memory that any file may take for its mesh and its tracks, and what its JSON takes
-/// already for each byte of it (measured: 20). Together with 40 for each byte of the file, `turgor
-/// info` stays below 40 times the file and 50 MB.
-static const uint64_t tg_freeMemory = 36 << 20;
-static const uint64_t tg_memoryPerJson = 20;
-
 tgResult tgGltfReader_Spend(tgGltfReader* reader, const char* place, size_t count, size_t size,
                             const char* what, tgError* error)
 {
@@ -83,7 +77,9 @@ static tgResult tgReadStages(tgGltfReader* reader, tgError* error)
     return tg_success;
 }
 
-/// Bytes of memory for what the file unfolds to. Base64 counts as the bytes that it stands for.
+/// Bytes of memory for what the file unfolds to, beside its JSON. With 36 MB, and 40 for each byte
+/// of the file, `turgor info` stays below 40 times the file and 50 MB. Base64 counts as the bytes
+/// that it stands for.
 static uint64_t tgGetBudget(const tgGltfSource* source, size_t fileSize, int mostUnfolding)
 {
     uint64_t binarySize = 0, textSize = fileSize;
@@ -104,8 +100,8 @@ static uint64_t tgGetBudget(const tgGltfSource* source, size_t fileSize, int mos
     uint64_t insideSize = isInside ? source->buffers[0].size : 0;
     textSize -= insideSize < textSize ? insideSize : textSize;
     uint64_t allowed = (uint64_t)mostUnfolding * (textSize + binarySize);
-    uint64_t taken = tg_memoryPerJson * textSize;
-    return tg_freeMemory + (allowed > taken ? allowed - taken : 0);
+    uint64_t all = tg_freeMemory + allowed;
+    return all > source->jsonMemory ? all - source->jsonMemory : 0;
 }
 
 static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize,
@@ -139,7 +135,7 @@ static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const tgFileRoot* ro
         free(file);
         tgFail(error, tg_outOfMemory, -1, "not enough memory");
     } else {
-        scene->source = tgOpenGltfSource(file, size, root, error);
+        scene->source = tgOpenGltfSource(file, size, root, def->mostUnfolding, error);
         isRead = scene->source != NULL &&
                  tgReadDocument(scene, scratch, size, def, prefersLoose, error) == tg_success &&
                  tgScene_Finish(scene, error) == tg_success;

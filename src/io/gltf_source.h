@@ -30,11 +30,12 @@ typedef struct tgGltfPart {
 } tgGltfPart;
 
 typedef struct tgGltfSource {
-    json_t* document; ///< the whole JSON; the root is an object, its known arrays are arrays
-    tgFileRoot root;  ///< where external files are; no folder when they are refused
-    char* folder;     ///< the root's, owned
-    bool isBinary;    ///< it was a .glb
-    uint8_t* file;    ///< the GLB's bytes, which buffers[0] may point into
+    json_t* document;    ///< the whole JSON; the root is an object, its known arrays are arrays
+    tgFileRoot root;     ///< where external files are; no folder when they are refused
+    char* folder;        ///< the root's, owned
+    bool isBinary;       ///< it was a .glb
+    uint64_t jsonMemory; ///< bytes that the document takes, about
+    uint8_t* file;       ///< the GLB's bytes, which buffers[0] may point into
     int bufferCount;
     tgGltfBuffer* buffers;
     int nodeCount;   ///< of the document, and of the scene: all nodes are in both
