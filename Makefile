@@ -16,6 +16,7 @@ test:
 	@scripts/setup test
 	@scripts/test
 
+bench: export TURGOR_IMPORT = $(CURDIR)/build/release/turgor-import
 bench: build
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release

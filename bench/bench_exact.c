@@ -1,184 +1,407 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// What the exact volume method costs: the whole frame as a ratio to plain linear skinning of the
-// same mesh in the same run, one thread, linear base, normals off. The embedded elephant, with one
-// joint and with seventeen joints bent; joints that do not move; a limb cut into twice as many
-// joints. Or characters that are named: in the middle of their own first animation, with the
-// scales and lengths that it gives the joints.
+// What the exact volume method costs beside plain linear skinning of the same mesh: the whole
+// frame, default profile, contact on, no normals. Plain and exact frames take turns in one process,
+// over several frames of an animation, so that a machine that slows down slows both. Then two
+// threads against one, the time to make rigs, and tubes of ever more vertices. Bars stand beside.
 //
-//   bench_exact [--csv FILE] [CHARACTER.glb ...]
+//   bench_exact [--csv FILE] [--assets FOLDER] [--only PART] [CHARACTER ...]
+//
+// PART is ratios, threads, rigs or tubes. With characters: their ratios alone.
 
 #include "bent_frame.h"
 #include "clock.h"
+#include "spin_pool.h"
 #include "turgor/io.h"
 #include "turgor/models.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+enum { tg_poseCount = 8, tg_leastRounds = 12, tg_mostRounds = 200 };
+
+/// A pair is timed for about so long.
+static const double tg_raceSeconds = 2.0;
+/// No larger tube is tried after a rig that took longer.
+static const double tg_patience = 30.0;
+
 static FILE* tg_csv;
 
-static double tgTimeRig(const tgScene* scene, const tgVolumeDef* volume, const tgMat34* joints,
-                        tgVec3* out, double* volumeError)
+static void tgStop(const char* what, const tgError* error)
+{
+    fprintf(stderr, "bench_exact: %s: %s\n", what, error->message);
+    exit(1);
+}
+
+static void tgTell(const char* what, int vertices, const char* measure, double value, double worst,
+                   double bar, bool isAtLeast)
+{
+    bool met = bar <= 0.0 || (isAtLeast ? value >= bar : value <= bar);
+    printf("%-34s %8d v  %-24s %9.3f", what, vertices, measure, value);
+    if (worst > 0.0) {
+        printf("  (worst frame %.2f)", worst);
+    }
+    if (bar > 0.0) {
+        printf("  wanted %s %g%s", isAtLeast ? ">=" : "<=", bar, met ? "" : "  MISSED");
+    }
+    printf("\n");
+    fflush(stdout);
+    if (tg_csv != NULL) {
+        fprintf(tg_csv, "%s,%d,%s,%.4f,%.3f,%s%g,%s\n", what, vertices, measure, value, worst,
+                isAtLeast ? ">=" : "<=", bar,
+                bar <= 0.0 ? ""
+                : met      ? "met"
+                           : "missed");
+        fflush(tg_csv); // a large tube may take longer than one waits
+    }
+}
+
+// ---- two instances that take turns --------------------------------------------------------------
+
+typedef struct tgRunner {
+    tgRig* rig;
+    tgInstance* instance;
+} tgRunner;
+
+static tgRunner tgMakeRunner(const tgScene* scene, tgVolumeMethod method, tgSpinPool* pool)
 {
     tgError error = {0};
     tgRigDef def = tgScene_GetRigDef(scene);
-    def.volume = *volume;
-    tgRig* rig = tgCreateRig(&def, &error);
+    def.volume.method = method;
+    tgRunner runner = {.rig = tgCreateRig(&def, &error)};
     tgInstanceDef instanceDef = tgDefaultInstanceDef();
-    tgInstance* instance = rig != NULL ? tgCreateInstance(rig, &instanceDef, &error) : NULL;
-    if (instance == NULL) {
-        fprintf(stderr, "bench_exact: %s\n", error.message);
-        exit(1);
+    instanceDef.parallelFor = pool != NULL ? tgSpinPool_Run : NULL;
+    instanceDef.parallelUser = pool;
+    runner.instance =
+        runner.rig != NULL ? tgCreateInstance(runner.rig, &instanceDef, &error) : NULL;
+    if (runner.instance == NULL) {
+        tgStop("rig", &error);
     }
-    tgJob job = {
-        instance, joints, scene->jointCount, {&out->x, scene->vertexCount, sizeof(tgVec3)}};
-    tgTiming time = tgTimeRuns(tgRunFrame, &job, tg_runCount);
-    tgVolumeReport report = tgInstance_MeasureVolume(instance);
-    *volumeError = report.result / report.target - 1.0;
-    tgDestroyInstance(instance);
-    tgDestroyRig(rig);
-    return time.least;
+    return runner;
 }
 
-static void tgBenchPose(const tgScene* scene, const char* what, const tgMat34* joints)
+static void tgFreeRunner(tgRunner* runner)
+{
+    tgDestroyInstance(runner->instance);
+    tgDestroyRig(runner->rig);
+}
+
+/// Poses that the frames are taken from, one after the other.
+typedef struct tgPoses {
+    tgMat34* joints; ///< jointCount for each pose
+    float times[tg_poseCount];
+    int count, jointCount;
+} tgPoses;
+
+static double tgTimeFrame(const tgRunner* runner, const tgPoses* poses, int i, tgVec3Span out)
+{
+    tgPose pose = {.joints = poses->joints + (size_t)i * (size_t)poses->jointCount,
+                   .jointCount = poses->jointCount,
+                   .time = poses->times[i]};
+    tgError error = {0};
+    double start = tgNow();
+    tgResult result = tgInstance_Deform(runner->instance, &pose, out, (tgVec3Span){0}, &error);
+    double time = tgNow() - start;
+    if (result != tg_success) {
+        tgStop("frame", &error);
+    }
+    return time;
+}
+
+/// Times of `first` and of `second` over those of first.
+typedef struct tgRace {
+    double firstSeconds, secondSeconds; ///< the least of each pose, summed over the poses
+    double ratio;                       ///< of these
+    double median;                      ///< of the ratios of two frames that follow each other
+    double worst;                       ///< ratio of the pose where it is largest
+    double volumeError;
+} tgRace;
+
+static tgRace tgRunRace(const tgRunner* first, const tgRunner* second, const tgPoses* poses,
+                        const tgScene* scene)
+{
+    tgVec3* positions = calloc((size_t)scene->vertexCount, sizeof(tgVec3));
+    static double ratios[tg_poseCount * tg_mostRounds];
+    if (positions == NULL) {
+        exit(1);
+    }
+    tgVec3Span out = {&positions->x, scene->vertexCount, sizeof(tgVec3)};
+    double least[2][tg_poseCount], end = tgNow() + tg_raceSeconds;
+    int count = 0;
+    tgRace race = {0};
+    for (int round = 0; round < tg_mostRounds && (round < tg_leastRounds || tgNow() < end);
+         ++round) {
+        for (int i = 0; i < poses->count; ++i) {
+            double a = tgTimeFrame(first, poses, i, out), b = tgTimeFrame(second, poses, i, out);
+            least[0][i] = round == 0 ? a : fmin(least[0][i], a);
+            least[1][i] = round == 0 ? b : fmin(least[1][i], b);
+            ratios[count++] = b / a;
+            if (round == 0) {
+                tgVolumeReport volume = tgInstance_MeasureVolume(second->instance);
+                race.volumeError =
+                    fmax(race.volumeError, fabs(volume.result / volume.target - 1.0));
+            }
+        }
+    }
+    for (int i = 0; i < poses->count; ++i) {
+        race.firstSeconds += least[0][i];
+        race.secondSeconds += least[1][i];
+        race.worst = fmax(race.worst, least[1][i] / least[0][i]);
+    }
+    qsort(ratios, (size_t)count, sizeof(double), tgCompareDoubles);
+    race.median = ratios[count / 2];
+    race.ratio = race.secondSeconds / race.firstSeconds;
+    free(positions);
+    return race;
+}
+
+/// Equally far apart over an animation, its ends left out.
+static tgPoses tgSamplePoses(const tgScene* scene, int animation)
+{
+    tgPoses poses = {.count = tg_poseCount, .jointCount = scene->jointCount};
+    poses.joints = calloc((size_t)tg_poseCount * (size_t)scene->jointCount, sizeof(tgMat34));
+    tgMat34* nodes = calloc((size_t)scene->nodeCount, sizeof(tgMat34));
+    if (poses.joints == NULL || nodes == NULL) {
+        exit(1);
+    }
+    int frames = tgScene_GetFrameCount(scene, animation, 60.0);
+    for (int i = 0; i < tg_poseCount; ++i) {
+        int frame = (2 * i + 1) * frames / (2 * tg_poseCount);
+        double time = tgScene_GetFrameTime(scene, animation, 60.0, frame);
+        poses.times[i] = (float)time;
+        tgScene_SamplePose(scene, animation, time, nodes,
+                           poses.joints + (size_t)i * (size_t)scene->jointCount, NULL);
+    }
+    free(nodes);
+    return poses;
+}
+
+/// A joint bends a little more from pose to pose.
+static tgPoses tgBendPoses(const tgScene* scene, const char* joint, float most)
+{
+    tgPoses poses = {.count = tg_poseCount, .jointCount = scene->jointCount};
+    poses.joints = calloc((size_t)tg_poseCount * (size_t)scene->jointCount, sizeof(tgMat34));
+    if (poses.joints == NULL) {
+        exit(1);
+    }
+    for (int i = 0; i < tg_poseCount; ++i) {
+        tgTurnJoints(scene, &joint, 1, most * (float)(i + 1) / tg_poseCount,
+                     poses.joints + (size_t)i * (size_t)scene->jointCount);
+    }
+    return poses;
+}
+
+// ---- ratios -------------------------------------------------------------------------------------
+
+static tgScene* tgLoad(const char* name, const char* folder)
+{
+    tgError error = {0};
+    char path[1024];
+    bool isFile = strchr(name, '.') != NULL, isPath = strchr(name, '/') != NULL;
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    tgScene* scene =
+        isFile ? tgLoadScene(isPath ? name : path, &error) : tgCreateModel(name, 0, &error);
+    if (scene == NULL) {
+        fprintf(stderr, "bench_exact: %s is left out: %s\n", name, error.message);
+    }
+    return scene;
+}
+
+static void tgTellRatio(const char* what, const tgScene* scene, tgPoses* poses, double bar)
+{
+    tgRunner plain = tgMakeRunner(scene, tg_volumeNone, NULL);
+    tgRunner exact = tgMakeRunner(scene, tg_volumeExact, NULL);
+    tgRace race = tgRunRace(&plain, &exact, poses, scene);
+    printf("%-34s %8d v  plain %.1f us, exact %.1f us, median of ratios %.2f, volume %.0e\n", what,
+           scene->vertexCount, 1e6 * race.firstSeconds / poses->count,
+           1e6 * race.secondSeconds / poses->count, race.median, race.volumeError);
+    tgTell(what, scene->vertexCount, "exact / plain", race.ratio, race.worst, bar, false);
+    tgTell(what, scene->vertexCount, "exact / plain median", race.median, 0.0, 0.0, false);
+    tgFreeRunner(&plain);
+    tgFreeRunner(&exact);
+    free(poses->joints);
+}
+
+static void tgTellFile(const char* name, const char* folder, double bar)
+{
+    tgScene* scene = tgLoad(name, folder);
+    if (scene != NULL) {
+        tgPoses poses = tgSamplePoses(scene, 0);
+        tgTellRatio(name, scene, &poses, bar);
+        tgDestroyScene(scene);
+    }
+}
+
+static void tgBenchRatios(const char* folder)
 {
     static const struct {
         const char* name;
-        tgProfileKind kind;
-        tgVolumeMode mode;
-        bool contact, holdFaces;
-    } ways[] = {{"rubber", tg_profileRubber, tg_modeSequence, true, false},
-                {"rubber", tg_profileRubber, tg_modeSequence, false, false},
-                {"organic", tg_profileOrganic, tg_modeSequence, true, false},
-                {"organic", tg_profileOrganic, tg_modeSequence, false, false},
-                {"organic held", tg_profileOrganic, tg_modeSequence, true, true},
-                {"rubber together", tg_profileRubber, tg_modeTogether, true, false},
-                {"rubber together", tg_profileRubber, tg_modeTogether, false, false},
-                {"organic together", tg_profileOrganic, tg_modeTogether, true, false},
-                {"organic together", tg_profileOrganic, tg_modeTogether, false, false}};
-    tgVec3* out = calloc((size_t)scene->vertexCount, sizeof(tgVec3));
-    tgVolumeDef none = tgDefaultRigDef().volume;
-    double error, plain = tgTimeRig(scene, &none, joints, out, &error);
-    printf("%-36s %6d v %-30s %9.1f us\n", what, scene->vertexCount, "plain linear", 1e6 * plain);
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); ++i) {
-        tgProfile profile = tgDefaultProfile(ways[i].kind, false);
-        tgVolumeDef volume = none;
-        volume.method = tg_volumeExact;
-        volume.mode = ways[i].mode;
-        volume.contact.neighbours = ways[i].contact ? tg_contactOn : tg_contactOff;
-        volume.holdFaces = ways[i].holdFaces;
-        volume.profiles = &profile;
-        volume.profileCount = 1;
-        double time = tgTimeRig(scene, &volume, joints, out, &error);
-        const char* contact = ways[i].contact ? "on" : "off";
-        printf("%-36s %6d v %-18s contact %-3s %9.1f us  %6.2f x   volume %+.1e\n", what,
-               scene->vertexCount, ways[i].name, contact, 1e6 * time, time / plain, error);
-        if (tg_csv != NULL) {
-            fprintf(tg_csv, "%s,%d,%s,%s,1,%d,%.2f,%.2f,%.3f,%.2e\n", what, scene->vertexCount,
-                    ways[i].name, contact, tg_runCount, 1e6 * plain, 1e6 * time, time / plain,
-                    error);
+        double bar;
+    } characters[] = {{"CesiumMan.glb", 5.0},
+                      {"Fox.glb", 5.0},
+                      {"Trex.fbx", 5.0},
+                      {"spot_vs.glb", 5.0},
+                      {"elephant", 5.0},
+                      {"Yeti.glb", 6.5},
+                      {"human_makehuman.glb", 5.0},
+                      {"elephant_african_bush.glb", 6.5}};
+    for (size_t i = 0; i < sizeof(characters) / sizeof(characters[0]); ++i) {
+        tgTellFile(characters[i].name, folder, characters[i].bar);
+    }
+    tgScene* elephant = tgLoad("elephant", folder);
+    if (elephant != NULL) {
+        tgPoses poses = tgBendPoses(elephant, "knee.L", 0.8f);
+        tgTellRatio("elephant; one joint bent", elephant, &poses, 2.3);
+        tgDestroyScene(elephant);
+    }
+}
+
+// ---- threads, rigs, tubes -----------------------------------------------------------------------
+
+static void tgBenchThreads(const char* folder)
+{
+    static const char* const names[] = {"Yeti.glb", "human_makehuman.glb"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+        tgScene* scene = tgLoad(names[i], folder);
+        if (scene == NULL) {
+            continue;
+        }
+        tgPoses poses = tgSamplePoses(scene, 0);
+        tgSpinPool* pool = tgCreateSpinPool(2);
+        tgRunner two = tgMakeRunner(scene, tg_volumeExact, pool);
+        tgRunner one = tgMakeRunner(scene, tg_volumeExact, NULL);
+        tgRace race = tgRunRace(&two, &one, &poses, scene);
+        tgTell(names[i], scene->vertexCount, "1 thread / 2 threads", race.ratio, 0.0, 1.6, true);
+        tgTell(names[i], scene->vertexCount, "1 / 2 threads median", race.median, 0.0, 0.0, true);
+        tgFreeRunner(&one);
+        tgFreeRunner(&two);
+        tgDestroySpinPool(pool);
+        free(poses.joints);
+        tgDestroyScene(scene);
+    }
+}
+
+/// The least of three, seconds.
+static double tgTimeRig(const tgScene* scene, int runs)
+{
+    double least = INFINITY;
+    for (int i = 0; i < runs; ++i) {
+        tgError error = {0};
+        tgRigDef def = tgScene_GetRigDef(scene);
+        def.volume.method = tg_volumeExact;
+        double start = tgNow();
+        tgRig* rig = tgCreateRig(&def, &error);
+        least = fmin(least, tgNow() - start);
+        if (rig == NULL) {
+            tgStop("rig", &error);
+        }
+        tgDestroyRig(rig);
+    }
+    return least;
+}
+
+static void tgBenchRigs(const char* folder)
+{
+    static const char* const names[] = {"human_makehuman.glb", "human_makehuman_53k.glb"};
+    static const double bars[] = {300.0, 1500.0};
+    for (int i = 0; i < 2; ++i) {
+        tgScene* scene = tgLoad(names[i], folder);
+        if (scene != NULL) {
+            tgTell(names[i], scene->vertexCount, "rig ms", 1e3 * tgTimeRig(scene, 3), 0.0, bars[i],
+                   false);
+            tgDestroyScene(scene);
         }
     }
-    free(out);
 }
 
-static void tgBench(const tgScene* scene, const char* what, const char* const* names, int count,
-                    float angle)
-{
-    tgMat34 joints[tg_mostBentJoints];
-    tgTurnJoints(scene, names, count, angle, joints);
-    tgBenchPose(scene, what, joints);
-}
-
-static void tgBenchFile(const char* path)
-{
-    tgError error = {0};
-    tgScene* scene = tgLoadScene(path, &error);
-    if (scene == NULL) {
-        fprintf(stderr, "bench_exact: %s\n", error.message);
-        exit(1);
-    }
-    tgMat34* nodes = calloc((size_t)scene->nodeCount, sizeof(tgMat34));
-    tgMat34* joints = calloc((size_t)scene->jointCount, sizeof(tgMat34));
-    int frame = tgScene_GetFrameCount(scene, 0, 30.0) / 2;
-    tgScene_SamplePose(scene, 0, tgScene_GetFrameTime(scene, 0, 30.0, frame), nodes, joints, NULL);
-    const char* name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-    tgBenchPose(scene, name, joints);
-    free(joints);
-    free(nodes);
-    tgDestroyScene(scene);
-}
-
-/// A straight tube of so many bones; its joints in the middle share a bend of 90 degrees.
-static void tgBenchTube(int boneCount)
+static tgScene* tgMakeTube(int rings, int around)
 {
     tgCylinderDef def = tgDefaultCylinderDef();
-    def.aroundCount = 48;
-    def.ringCount = 138;
-    def.boneCount = boneCount;
-    def.length = 16.0f;
-    def.blendLength = 16.0f / (float)boneCount;
+    def.aroundCount = around;
+    def.ringCount = rings;
     tgError error = {0};
     tgScene* tube = tgCreateCylinder(&def, &error);
     if (tube == NULL) {
-        fprintf(stderr, "bench_exact: %s\n", error.message);
-        exit(1);
+        tgStop("tube", &error);
     }
-    const char* names[64];
-    int count = 0;
-    for (int j = 0; j < tube->jointCount && count < 64; ++j) {
-        if (tube->joints[j].parent >= 0) {
-            names[count++] = tube->joints[j].name;
-        }
-    }
-    char what[64];
-    snprintf(what, sizeof(what), "tube of %d bones, 90 degrees in all", boneCount);
-    tgBench(tube, what, names, count, 1.5707963f / (float)count);
-    tgDestroyScene(tube);
+    return tube;
 }
 
-static void tgBenchOwnModels(void)
+static void tgBenchTubes(void)
 {
-    tgError error = {0};
-    tgScene* elephant = tgCreateModel("elephant", 0, &error);
-    if (elephant == NULL) {
-        fprintf(stderr, "bench_exact: %s\n", error.message);
-        exit(1);
+    // Rings and vertices around in turns twice as many.
+    static const int sizes[][2] = {{250, 250}, {500, 250}, {500, 500}, {1000, 500}, {1000, 1000}};
+    double rigBefore = 0.0, frameBefore = 0.0;
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]) && rigBefore < tg_patience; ++i) {
+        tgScene* tube = tgMakeTube(sizes[i][0], sizes[i][1]);
+        bool isLast = i + 1 == sizeof(sizes) / sizeof(sizes[0]);
+        double rig = tgTimeRig(tube, rigBefore < 3.0 ? 2 : 1), frame = INFINITY;
+        tgPoses poses = tgSamplePoses(tube, 0);
+        tgRunner exact = tgMakeRunner(tube, tg_volumeExact, NULL);
+        tgVec3* positions = calloc((size_t)tube->vertexCount, sizeof(tgVec3));
+        tgVec3Span out = {&positions->x, tube->vertexCount, sizeof(tgVec3)};
+        for (int k = 0; k < 5; ++k) {
+            frame = fmin(frame, tgTimeFrame(&exact, &poses, poses.count / 2, out));
+        }
+        char what[64];
+        snprintf(what, sizeof(what), "tube of %d x %d", sizes[i][0], sizes[i][1]);
+        tgTell(what, tube->vertexCount, "rig s", rig, 0.0, isLast ? 20.0 : 0.0, false);
+        tgTell(what, tube->vertexCount, "frame s", frame, 0.0, isLast ? 0.25 : 0.0, false);
+        if (i > 0) {
+            tgTell(what, tube->vertexCount, "rig / half", rig / rigBefore, 0.0, 2.4, false);
+            tgTell(what, tube->vertexCount, "frame / half", frame / frameBefore, 0.0, 2.4, false);
+        }
+        rigBefore = rig;
+        frameBefore = frame;
+        free(positions);
+        tgFreeRunner(&exact);
+        free(poses.joints);
+        tgDestroyScene(tube);
     }
-    static const char* const one[] = {"knee.L"};
-    static const char* const many[] = {
-        "spine1", "spine2", "spine3",  "neck",    "trunk1", "trunk2", "trunk3",  "trunk4", "trunk5",
-        "trunk6", "trunk7", "elbow.L", "elbow.R", "knee.L", "knee.R", "wrist.L", "wrist.R"};
-    tgBench(elephant, "elephant, one joint bent", one, 1, 0.8f);
-    tgBench(elephant, "elephant, seventeen joints bent", many, 17, 0.3f);
-    tgDestroyScene(elephant);
-    tgBenchTube(5);
-    tgBenchTube(9);
 }
 
 int main(int argc, char** argv)
 {
-    int first = 1;
-    if (argc >= 3 && strcmp(argv[1], "--csv") == 0) {
-        tg_csv = fopen(argv[2], "w");
-        first = tg_csv != NULL ? 3 : 1;
+    const char *folder = TURGOR_ASSETS, *only = NULL, *csv = NULL;
+    int i = 1;
+    for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
+        const char** option = strcmp(argv[i], "--csv") == 0      ? &csv
+                              : strcmp(argv[i], "--assets") == 0 ? &folder
+                              : strcmp(argv[i], "--only") == 0   ? &only
+                                                                 : NULL;
+        if (option == NULL) {
+            break;
+        }
+        *option = argv[i + 1];
     }
-    if (argc > first && argv[first][0] == '-') {
-        fprintf(stderr, "usage: bench_exact [--csv FILE] [CHARACTER.glb ...]\n");
+    if (i < argc && argv[i][0] == '-') {
+        fprintf(stderr, "usage: bench_exact [--csv FILE] [--assets FOLDER] "
+                        "[--only ratios|threads|rigs|tubes] [CHARACTER ...]\n");
         return 2;
     }
+    tg_csv = csv != NULL ? fopen(csv, "w") : NULL;
     if (tg_csv != NULL) {
-        fprintf(
-            tg_csv,
-            "what,vertices,profile,contact,threads,runs,plain_us,exact_us,ratio,volume_error\n");
+        fprintf(tg_csv, "what,vertices,measure,value,worst_frame,bar,verdict\n");
     }
-    if (first == argc) {
-        tgBenchOwnModels();
+    if (i < argc) {
+        for (; i < argc; ++i) {
+            tgTellFile(argv[i], folder, 0.0);
+        }
+        return tg_csv != NULL && fclose(tg_csv) != 0;
     }
-    for (int i = first; i < argc; ++i) {
-        tgBenchFile(argv[i]);
+    if (only == NULL || strcmp(only, "ratios") == 0) {
+        tgBenchRatios(folder);
+    }
+    if (only == NULL || strcmp(only, "threads") == 0) {
+        tgBenchThreads(folder);
+    }
+    if (only == NULL || strcmp(only, "rigs") == 0) {
+        tgBenchRigs(folder);
+    }
+    if (only == NULL || strcmp(only, "tubes") == 0) {
+        tgBenchTubes();
     }
     return tg_csv != NULL && fclose(tg_csv) != 0;
 }

@@ -120,6 +120,15 @@ static void tgRunPlain(void* context)
     tgPlainSse(&tg_scene.positions[0].x, tg_scene.joints, tg_scene.weights, tg_scene.palette,
                &tg_scene.out[0].x, tg_vertices);
 }
+
+/// @param context whether normals have length 1
+static void tgRunPlainNormals(void* context)
+{
+    const bool* unit = context;
+    tgPlainSseNormals(&tg_scene.positions[0].x, &tg_scene.normals[0].x, tg_scene.joints,
+                      tg_scene.weights, tg_scene.palette, &tg_scene.out[0].x,
+                      &tg_scene.outNormals[0].x, tg_vertices, *unit);
+}
 #endif
 
 // ---- the table ----------------------------------------------------------------------------------
@@ -213,6 +222,12 @@ int main(int argc, char** argv)
     tgTiming plain = tgTimeRuns(tgRunPlain, NULL, tg_runCount);
     tg_yardstick = plain.least;
     tgPrintRow("plain SSE linear (yardstick)", "", plain, 0);
+    bool unit = false;
+    tgPrintRow("plain SSE + normals, as ozz", "", tgTimeRuns(tgRunPlainNormals, &unit, tg_runCount),
+               0);
+    unit = true;
+    tgPrintRow("plain SSE + normals of length 1", "",
+               tgTimeRuns(tgRunPlainNormals, &unit, tg_runCount), 0);
 #endif
     for (int simd = tg_simdScalar; simd <= tg_simdWasm; ++simd) {
         tgBenchBackend(&tube, (tgSimd)simd);

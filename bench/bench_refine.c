@@ -145,7 +145,7 @@ int main(int argc, char** argv)
         tgStop(&error);
     }
     int turned = tgScene_FindJoint(elephant, "spine2");
-    tgProfile folds = tgDefaultProfile(tg_profileFolds, false);
+    tgProfile folds = tgDefaultProfile(tg_profileFolds);
     folds.sigma[0] = folds.sigma[1] = folds.sigma[2] = 3.0f;
     folds.folds = 1.25f;
     tgJointProfiles joints[tg_mostJoints];
@@ -163,11 +163,9 @@ int main(int argc, char** argv)
     }
     printf("published: %.2f x the vertices, %.2f x the cost, %.3f x for each vertex\n",
            tg_publishedVertices, tg_publishedCost, tg_publishedCost / tg_publishedVertices);
-    volume.limbOnly = false;
-    volume.contact.neighbours = tg_contactOff;
+    volume.contact = tg_contactOff;
     tgBench("as published", &volume, turned, csv);
-    volume.limbOnly = true;
-    volume.contact.neighbours = tg_contactAuto;
+    volume.contact = tg_contactAuto;
     tgBench("default", &volume, turned, csv);
     return csv != NULL && fclose(csv) != 0;
 }

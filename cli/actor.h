@@ -49,7 +49,7 @@ typedef struct tgKept {
     double volume;
     double target;
     double error;    ///< volume over target minus one
-    double residual; ///< of the target, what found no place within the cap
+    double residual; ///< of the target, what found no place
     bool any;        ///< the target is a volume at all
 } tgKept;
 

@@ -162,7 +162,7 @@ static void tgPrintText(const tgShot* shot, const char* output, const tgBakeRepo
         printf("the volume is within %.1e of its target in every frame\n", fabs(report->error));
     }
     if (fabs(report->residual) > TG_TOLD_RESIDUAL) {
-        printf("at frame %d %s %% of it found no place within the cap\n", report->residualFrame,
+        printf("at frame %d %s %% of it found no place\n", report->residualFrame,
                tgTellPercent(fabs(report->residual)).text);
     }
 }
@@ -189,7 +189,7 @@ static int tgCheckStrictly(const tgShot* shot, const tgBakeReport* report)
         return tg_statusDone;
     }
     return tgSayFailure(shot->file,
-                        "at frame %d %s %% of the volume found no place within the cap, wanted all "
+                        "at frame %d %s %% of the volume found no place, wanted all "
                         "of it (--strict); the bake is written",
                         report->residualFrame, tgTellPercent(fabs(report->residual)).text);
 }
@@ -223,6 +223,7 @@ int tgCommandBake(int argc, char** argv)
     tgBakeReport report = {0};
     int status = tgOpenShot(file, &options, &shot);
     status = status == tg_statusDone ? tgRefuseBake(&shot, &options, output) : status;
+    status = status == tg_statusDone ? tgShot_FitOutput(&shot, output) : status;
     if (status == tg_statusDone) {
         status = tgBakeShot(&shot, output, &report);
     }

@@ -137,6 +137,9 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
             printf(", at most %d on a vertex", info->influencesPerVertex);
         }
         printf("\n");
+        if (scene->jointCount > 0) {
+            printf("  skinning          %s\n", tgGetSkinningName(scene->skinning));
+        }
     } else {
         printf("  joints            %d, and no mesh\n", scene->jointCount);
     }
@@ -175,6 +178,9 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
                              scene->jointCount > 0 ? info->influencesPerVertex : 0, "morphTargets",
                              scene->morphCount, "animations", animations, "restVolume",
                              info->restVolume, "warnings", warnings);
+    if (info->vertexCount > 0 && scene->jointCount > 0) {
+        json_object_set_new(more, "skinning", json_string(tgGetSkinningName(scene->skinning)));
+    }
     if (json_object_update(object, more) != 0) { // one of them could not be made
         json_decref(object);
         object = NULL;

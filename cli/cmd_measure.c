@@ -22,9 +22,10 @@ enum { tg_toldJoints = 10 };
 /// One line of errors in percent.
 static void tgPrintErrors(const tgMeasure* measure, int frame)
 {
-    for (int t = 0; t < measure->takeCount; ++t) {
-        double error = frame >= 0 ? tgMeasure_GetError(measure, (tgTake)t, frame)
-                                  : tgMeasure_GetWorst(measure, (tgTake)t);
+    for (int i = 0; i < measure->takeCount; ++i) {
+        tgTake t = measure->takes[i];
+        double error =
+            frame >= 0 ? tgMeasure_GetError(measure, t, frame) : tgMeasure_GetWorst(measure, t);
         // The corrected one is a matter of rounding.
         printf(t == tg_takeCorrected ? " %+12.1e" : " %+12.3f", 100.0 * error);
     }
@@ -37,8 +38,10 @@ static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure)
         printf("\nvolume that bending took, in %% of the target, each joint's worst frame\n\n");
     }
     for (int i = 0; i < measure->lossCount && i < tg_toldJoints; ++i) {
-        printf("%+12.3f  %s\n", 100.0 * measure->losses[i].loss,
-               shot->scene->joints[measure->losses[i].joint].name);
+        int joint = measure->losses[i].joint;
+        float gain = tgShot_GetGain(shot, joint);
+        printf("%+12.3f  %s", 100.0 * measure->losses[i].loss, shot->scene->joints[joint].name);
+        printf(gain != 1.0f ? "  (gain %g)\n" : "\n", (double)gain);
     }
     if (measure->lossCount > tg_toldJoints) {
         printf("%14sand %d more\n", "", measure->lossCount - tg_toldJoints);
@@ -46,7 +49,7 @@ static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure)
     printf("\ncorrected volume   within %.1e of its target\n",
            fabs(tgMeasure_GetWorst(measure, tg_takeCorrected)));
     if (fabs(measure->residual) > TG_TOLD_RESIDUAL) {
-        printf("residual           %s %% found no place within the cap\n",
+        printf("residual           %s %% found no place\n",
                tgTellPercent(fabs(measure->residual)).text);
     }
     printf("peak displacement  %.2f %% of the bounding diagonal\n",
@@ -55,11 +58,11 @@ static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure)
 
 static void tgPrintText(const tgShot* shot, const tgMeasure* measure)
 {
-    static const char* const tg_heads[] = {"linear %", "dual quat %", "corrected %"};
+    static const char* const tg_heads[] = {"linear %", "dual quat %", "blend %", "corrected %"};
     printf("%s: rest volume %.9g\n\n%7s %9s %14s", shot->file, measure->restVolume, "frame",
            "time s", "target");
-    for (int t = 0; t < measure->takeCount; ++t) {
-        printf(" %12s", tg_heads[t]);
+    for (int i = 0; i < measure->takeCount; ++i) {
+        printf(" %12s", tg_heads[measure->takes[i]]);
     }
     printf("\n");
     for (int i = 0; i < measure->frameCount; ++i) {
@@ -69,20 +72,24 @@ static void tgPrintText(const tgShot* shot, const tgMeasure* measure)
     printf("\n%7s %9s %14s", "worst", "", "");
     tgPrintErrors(measure, -1);
     printf("  %-30s", "flipped faces");
-    for (int t = 0; t < measure->takeCount; ++t) {
-        printf(" %12d", measure->flipped[t]);
+    for (int i = 0; i < measure->takeCount; ++i) {
+        printf(" %12d", measure->flipped[measure->takes[i]]);
     }
     printf("\n  %-30s", "crossed triangles");
-    for (int t = 0; t < measure->takeCount; ++t) {
-        printf(" %12d", measure->crossed[t]);
+    for (int i = 0; i < measure->takeCount; ++i) {
+        printf(" %12d", measure->crossed[measure->takes[i]]);
     }
     printf("  (pairs; %d in the bind pose)\n", measure->restCrossed);
-    if (measure->takeCount == tg_takeCount) {
+    if (tgMeasure_HasScale(measure)) {
+        printf("\nvolume to keep     %.2f to %.2f %% of the bind volume\n",
+               100.0 * measure->targetScales[0], 100.0 * measure->targetScales[1]);
+    }
+    if (measure->isCorrected) {
         tgPrintCorrection(shot, measure);
     }
 }
 
-static const char* const tg_keys[] = {"linear", "dualQuaternion", "corrected"};
+static const char* const tg_keys[] = {"linear", "dualQuaternion", "blend", "corrected"};
 
 static json_t* tgMakeFramesJson(const tgShot* shot, const tgMeasure* measure)
 {
@@ -90,7 +97,8 @@ static json_t* tgMakeFramesJson(const tgShot* shot, const tgMeasure* measure)
     for (int i = 0; i < measure->frameCount; ++i) {
         json_t* frame = json_pack("{s:i, s:f, s:f}", "frame", shot->firstFrame + i, "time",
                                   measure->times[i], "target", measure->targets[i]);
-        for (int t = 0; t < measure->takeCount; ++t) {
+        for (int k = 0; k < measure->takeCount; ++k) {
+            tgTake t = measure->takes[k];
             json_object_set_new(frame, tg_keys[t], json_real(measure->volumes[t][i]));
         }
         json_array_append_new(frames, frame);
@@ -102,25 +110,34 @@ static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
 {
     json_t *worst = json_object(), *flipped = json_object(), *joints = json_array();
     json_t* crossed = json_pack("{s:i}", "rest", measure->restCrossed);
-    for (int t = 0; t < measure->takeCount; ++t) {
-        json_object_set_new(worst, tg_keys[t], json_real(tgMeasure_GetWorst(measure, (tgTake)t)));
+    for (int i = 0; i < measure->takeCount; ++i) {
+        tgTake t = measure->takes[i];
+        json_object_set_new(worst, tg_keys[t], json_real(tgMeasure_GetWorst(measure, t)));
         json_object_set_new(flipped, tg_keys[t], json_integer(measure->flipped[t]));
         json_object_set_new(crossed, tg_keys[t], json_integer(measure->crossed[t]));
     }
     for (int i = 0; i < measure->lossCount; ++i) {
-        const char* name = shot->scene->joints[measure->losses[i].joint].name;
-        json_array_append_new(joints, json_pack("{s:o, s:f}", "name", tgJsonText(name), "loss",
-                                                measure->losses[i].loss));
+        int index = measure->losses[i].joint;
+        json_t* joint = json_pack("{s:o, s:f}", "name", tgJsonText(shot->scene->joints[index].name),
+                                  "loss", measure->losses[i].loss);
+        float gain = tgShot_GetGain(shot, index);
+        if (gain != 1.0f) {
+            json_object_set_new(joint, "gain", json_real((double)gain));
+        }
+        json_array_append_new(joints, joint);
     }
     json_t* object = json_pack("{s:o, s:i, s:f, s:o, s:o}", "file", tgJsonText(shot->file),
                                "frames", measure->frameCount, "restVolume", measure->restVolume,
                                "perFrame", tgMakeFramesJson(shot, measure), "worst", worst);
-    if (measure->takeCount == tg_takeCount) {
+    if (measure->isCorrected) {
         json_object_set(object, "joints", joints);
         json_object_set_new(object, "peakDisplacement", json_real(measure->peakDisplacement));
         json_object_set_new(object, "residual", json_real(fabs(measure->residual)));
     }
     json_decref(joints);
+    json_object_set_new(
+        object, "targetScale",
+        json_pack("{s:f, s:f}", "min", measure->targetScales[0], "max", measure->targetScales[1]));
     json_object_set_new(object, "flippedFaces", flipped);
     json_object_set_new(object, "selfIntersections", crossed);
     return object;
@@ -129,7 +146,7 @@ static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
 /// One line and tg_statusFailed when a frame misses its volume by more than `most`.
 static int tgCheckError(const tgShot* shot, const tgMeasure* measure, double most)
 {
-    tgTake take = measure->takeCount == tg_takeCount ? tg_takeCorrected : (tgTake)shot->skinning;
+    tgTake take = measure->isCorrected ? tg_takeCorrected : (tgTake)shot->skinning;
     int frame = tgMeasure_GetWorstFrame(measure, take);
     double error = tgMeasure_GetError(measure, take, frame);
     if (isnan(most) || fabs(error) <= most) {

@@ -51,8 +51,7 @@ static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
         printf("(%+.2f %% off its target)\n", 100.0 * kept.error);
     }
     if (fabs(kept.residual) > TG_TOLD_RESIDUAL) {
-        printf("%s %% of it found no place within the cap\n",
-               tgTellPercent(fabs(kept.residual)).text);
+        printf("%s %% of it found no place\n", tgTellPercent(fabs(kept.residual)).text);
     }
 }
 
@@ -108,6 +107,7 @@ int tgCommandPose(int argc, char** argv)
     tgShot shot;
     status = tgOpenShot(file, &shotOptions, &shot);
     status = status == tg_statusDone ? tgShot_RefuseOutput(&shot, &shotOptions, output) : status;
+    status = status == tg_statusDone ? tgShot_FitOutput(&shot, output) : status;
     if (status == tg_statusDone) {
         status = tgPoseShot(&shot, &moment, output);
     }

@@ -25,7 +25,7 @@ static const float tg_outlineRadius = 0.0025f;
 
 static tgColor tgGetTakeColor(tgTake take)
 {
-    static const unsigned int tg_colors[tg_takeCount] = {0xd55e00, 0xe69f00, 0x0072b2};
+    static const unsigned int tg_colors[tg_takeCount] = {0xd55e00, 0xe69f00, 0x009e73, 0x0072b2};
     return tgMakeColor(tg_colors[take]);
 }
 

@@ -158,6 +158,24 @@ static tgResult tgWatchPoints(tgFigure* figure, tgVec3View points, tgError* erro
     return result;
 }
 
+/// The vertices in focus alone.
+static tgResult tgWatchFocus(tgFigure* figure, const tgVec3* positions, tgError* error)
+{
+    int count = 0;
+    tgVec3* points = malloc(((size_t)figure->scene->vertexCount + 1) * sizeof(tgVec3));
+    if (points == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the camera");
+    }
+    for (int v = 0; v < figure->scene->vertexCount; ++v) {
+        if (figure->focus[v]) {
+            points[count++] = positions[v];
+        }
+    }
+    tgResult result = tgWatchPoints(figure, (tgVec3View){&points->x, count, sizeof(tgVec3)}, error);
+    free(points);
+    return result;
+}
+
 /// All labels are as small as the longest must be.
 static void tgFitLabel(tgFigure* figure, const char* label)
 {
@@ -169,7 +187,9 @@ static void tgFitLabel(tgFigure* figure, const char* label)
 void tgFigure_ChooseView(tgFigure* figure, const tgVec3* positions)
 {
     if (!figure->look.hasView) {
-        figure->look.direction = tgChooseView(figure->rig, figure->scene, positions);
+        figure->look.direction = figure->focus != NULL
+                                     ? tgChooseViewOfPart(figure->scene, positions, figure->focus)
+                                     : tgChooseView(figure->rig, figure->scene, positions);
         figure->look.hasView = true;
     }
 }
@@ -185,6 +205,9 @@ tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
     }
     tgFitLabel(figure, panel->label);
     tgFigure_ChooseView(figure, panel->positions);
+    if (figure->focus != NULL) {
+        return tgWatchFocus(figure, panel->positions, error);
+    }
     tgVec3View skin = {&panel->positions->x, count, sizeof(tgVec3)};
     tgResult result = tgWatchPoints(figure, skin, error);
     tgVec3View marks = tgSolids_GetMesh(&panel->marks, figure->look.ink).positions;

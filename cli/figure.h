@@ -20,6 +20,7 @@ typedef struct tgFigure {
     int panelCount;
     bool hasLabels;
     bool hasFrames;    ///< round the panels, where they show a part only
+    const bool* focus; ///< vertices that the camera looks at; NULL: all
     tgCreases creases; ///< what is drawn: one point where faces share a normal
     bool* isOpen;      ///< of each part: it is on a surface with holes
     // Found by looking at all that will be drawn.

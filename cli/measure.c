@@ -14,6 +14,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+/// A target farther from the bind volume than this, where nothing scales, is told.
+static const double tg_farTarget = 0.05;
+/// Joints whose scales differ by less than this part are alike.
+static const double tg_leastScale = 1e-3;
+/// Targets that differ from the bind volume by less than this part are not told: it would not show.
+static const double tg_leastDifference = 5e-5;
+
 bool tgWarnAboutVolume(tgScene* scene, const tgRigInfo* info)
 {
     if (info->isFlat) {
@@ -29,14 +36,17 @@ typedef struct tgMeasureStage {
     tgFlipCounter flips;
     tgCrossingCounter crossings;
     double diagonal;
+    double size;   ///< that the first frame stands in, as a volume, over the bind pose's
+    bool hasScale; ///< some joint of some frame has another
 } tgMeasureStage;
 
-static tgResult tgOpenStage(const tgShot* shot, int takeCount, tgMeasureStage* stage,
+static tgResult tgOpenStage(const tgShot* shot, const tgMeasure* measure, tgMeasureStage* stage,
                             tgError* error)
 {
     tgResult result = tg_success;
-    for (int t = 0; t < takeCount && result == tg_success; ++t) {
-        result = tgOpenTake(shot, (tgTake)t, shot->pool, &stage->actors[t], error);
+    for (int i = 0; i < measure->takeCount && result == tg_success; ++i) {
+        tgTake take = measure->takes[i];
+        result = tgOpenTake(shot, take, shot->pool, &stage->actors[take], error);
     }
     if (result == tg_success) {
         result = tgOpenFlipCounter(shot->scene, &stage->flips, error);
@@ -58,15 +68,19 @@ static void tgCloseStage(tgMeasureStage* stage)
 static bool tgAllocMeasure(const tgShot* shot, tgMeasure* measure)
 {
     size_t count = (size_t)shot->frameCount, joints = (size_t)shot->scene->jointCount;
-    measure->takeCount = shot->method != tg_volumeNone ? tg_takeCount : tg_takeCorrected;
+    measure->isCorrected = shot->method != tg_volumeNone;
+    measure->takeCount = tgShot_ListTakes(shot, measure->isCorrected, measure->takes);
     measure->frameCount = shot->frameCount;
     measure->times = calloc(count, sizeof(double));
     measure->targets = calloc(count, sizeof(double));
     measure->losses = calloc(joints, sizeof(tgJointLoss));
-    bool memory = measure->times != NULL && measure->targets != NULL && measure->losses != NULL;
-    for (int t = 0; t < measure->takeCount; ++t) {
-        measure->volumes[t] = calloc(count, sizeof(double));
-        memory &= measure->volumes[t] != NULL;
+    measure->joints = calloc(count, sizeof(int));
+    bool memory = measure->times != NULL && measure->targets != NULL && measure->losses != NULL &&
+                  measure->joints != NULL;
+    for (int i = 0; i < measure->takeCount; ++i) {
+        double** volumes = &measure->volumes[measure->takes[i]];
+        *volumes = calloc(count, sizeof(double));
+        memory &= *volumes != NULL;
     }
     for (size_t j = 0; memory && j < joints; ++j) {
         measure->losses[j].joint = (int)j;
@@ -81,9 +95,12 @@ static void tgMeasureCorrection(const tgMeasureStage* stage, int frame, tgMeasur
     const tgActor* corrected = &stage->actors[tg_takeCorrected];
     const tgActor* plain = &stage->actors[shot->skinning];
     float farthest = 0.0f;
+    int vertex = 0;
     for (int v = 0; v < shot->scene->vertexCount; ++v) {
         tgVec3 moved = tgSub(corrected->positions[v], plain->positions[v]);
-        farthest = fmaxf(farthest, tgDot(moved, moved));
+        float way = tgDot(moved, moved);
+        vertex = way > farthest ? v : vertex;
+        farthest = fmaxf(farthest, way);
     }
     double target = measure->targets[frame];
     if (!tgActor_IsVolume(corrected, target)) {
@@ -95,15 +112,66 @@ static void tgMeasureCorrection(const tgMeasureStage* stage, int frame, tgMeasur
     if (displacement > measure->peakDisplacement) {
         measure->peakDisplacement = displacement;
         measure->peakFrame = frame;
+        measure->peakVertex = vertex;
     }
     tgReport report = tgInstance_GetReport(corrected->instance);
+    double most = 0.0;
     for (int i = 0; i < report.lossCount; ++i) {
+        if (fabs(report.losses[i].loss) > most) {
+            most = fabs(report.losses[i].loss);
+            measure->joints[frame] = report.losses[i].joint;
+        }
         tgJointLoss* worst = &measure->losses[report.losses[i].joint];
         double loss = report.losses[i].loss / target;
         worst->loss = fabs(loss) > fabs(worst->loss) ? loss : worst->loss;
     }
     if (fabs(report.residual / target) > fabs(measure->residual)) {
         measure->residual = report.residual / target;
+    }
+}
+
+/// How many times larger than in the bind pose a joint makes its skin, as a volume.
+static double tgGetJointScale(const tgScene* scene, const tgMat34* joints, int j)
+{
+    double rest = (double)tgDeterminant(&scene->joints[j].restJoint);
+    return rest != 0.0 ? (double)tgDeterminant(&joints[j]) / rest : 1.0;
+}
+
+/// The joint that most skin follows.
+static int tgFindMainJoint(const tgScene* scene)
+{
+    double* sums = calloc((size_t)scene->jointCount + 1, sizeof(double));
+    int main = 0;
+    for (int i = 0; sums != NULL && i < scene->vertexCount * scene->influencesPerVertex; ++i) {
+        int joint = scene->influenceJoints[i];
+        sums[joint] += (double)scene->influenceWeights[i];
+        main = sums[joint] > sums[main] ? joint : main;
+    }
+    free(sums);
+    return main;
+}
+
+/// The size that a character stands in: as it was bound, where any joint is; else its main joint's.
+static double tgGetSize(const tgScene* scene, const tgMat34* joints)
+{
+    for (int j = 0; j < scene->jointCount; ++j) {
+        if (fabs(tgGetJointScale(scene, joints, j) - 1.0) < tg_leastScale) {
+            return 1.0;
+        }
+    }
+    return tgGetJointScale(scene, joints, tgFindMainJoint(scene));
+}
+
+/// A file may stand in another size than it was bound in; what matters is what changes from there.
+static void tgLookForScales(const tgMat34* joints, int frame, tgMeasureStage* stage)
+{
+    const tgScene* scene = stage->shot->scene;
+    if (frame == 0) {
+        stage->size = tgGetSize(scene, joints);
+    }
+    for (int j = 0; j < scene->jointCount && !stage->hasScale; ++j) {
+        double scale = tgGetJointScale(scene, joints, j);
+        stage->hasScale = fabs(scale - stage->size) > tg_leastScale * fabs(stage->size);
     }
 }
 
@@ -115,7 +183,9 @@ static int tgMeasureFrame(tgMeasureStage* stage, int i, tgMeasure* measure)
     double time = tgShot_GetTime(shot, frame);
     tgError error = {0};
     measure->times[i] = time;
-    for (int t = 0; t < measure->takeCount; ++t) {
+    measure->joints[i] = -1;
+    for (int k = 0; k < measure->takeCount; ++k) {
+        tgTake t = measure->takes[k];
         tgActor* actor = &stage->actors[t];
         tgResult result = tgPreroll(shot, actor, time, &error);
         if (result != tg_success ||
@@ -126,7 +196,7 @@ static int tgMeasureFrame(tgMeasureStage* stage, int i, tgMeasure* measure)
         if (!isfinite(volume.target) || !isfinite(volume.result)) {
             return tgSayFailure(shot->file, "the volume of frame %d is not a number", frame);
         }
-        if (t == 0) {
+        if (k == 0) {
             tgFlipCounter_SetPose(&stage->flips, actor->joints);
         }
         int flipped = tgFlipCounter_Count(&stage->flips, actor->positions);
@@ -136,10 +206,39 @@ static int tgMeasureFrame(tgMeasureStage* stage, int i, tgMeasure* measure)
         measure->volumes[t][i] = volume.result;
         measure->targets[i] = volume.target; // the last take's: only that one breathes
     }
-    if (measure->takeCount == tg_takeCount) {
+    if (measure->isCorrected) {
         tgMeasureCorrection(stage, i, measure);
     }
+    tgLookForScales(stage->actors[tg_takeLinear].joints, i, stage);
     return tg_statusDone;
+}
+
+/// Says so when the volume to keep goes far from the bind volume and nothing asks for that.
+static void tgJudgeTargets(const tgMeasureStage* stage, tgMeasure* measure)
+{
+    const tgShot* shot = stage->shot;
+    int worst = 0;
+    double bind = measure->restVolume * (stage->size != 0.0 ? fabs(stage->size) : 1.0);
+    for (int i = 0; i < measure->frameCount; ++i) {
+        double scale = measure->targets[i] / bind;
+        measure->targetScales[0] = i == 0 ? scale : fmin(measure->targetScales[0], scale);
+        measure->targetScales[1] = i == 0 ? scale : fmax(measure->targetScales[1], scale);
+        worst = fabs(scale - 1.0) > fabs(measure->targets[worst] / bind - 1.0) ? i : worst;
+    }
+    bool isAsked =
+        stage->hasScale || shot->scene->morphCount > 0 || shot->settings->volume.targetKeyCount > 0;
+    for (int j = 0; j < shot->scene->jointCount; ++j) {
+        isAsked |= tgShot_GetGain(shot, j) != 1.0f;
+    }
+    double scale = measure->targets[worst] / bind;
+    if (!isAsked && fabs(scale - 1.0) > tg_farTarget) {
+        tgScene_Warn(shot->scene,
+                     "the volume to keep is %.1f %% of the bind volume in frame %d, and nothing "
+                     "in the file scales",
+                     100.0 * scale, shot->firstFrame + worst);
+        tgSayFailure(shot->file, "warning: %s",
+                     shot->scene->warnings[shot->scene->warningCount - 1]);
+    }
 }
 
 static int tgCompareLosses(const void* a, const void* b)
@@ -167,7 +266,7 @@ int tgMeasureShot(const tgShot* shot, tgMeasure* measure)
     tgError error = {0};
     tgMeasureStage stage = {.shot = shot};
     int status = tg_statusDone;
-    if (tgOpenStage(shot, measure->takeCount, &stage, &error) != tg_success) {
+    if (tgOpenStage(shot, measure, &stage, &error) != tg_success) {
         status = tgSayFailed(shot->file, &error);
     } else {
         tgRigInfo info = tgRig_GetInfo(stage.actors[tg_takeLinear].rig);
@@ -186,6 +285,9 @@ int tgMeasureShot(const tgShot* shot, tgMeasure* measure)
             tgShowProgress("measure", i + 1, shot->frameCount);
         }
     }
+    if (status == tg_statusDone) {
+        tgJudgeTargets(&stage, measure);
+    }
     tgCloseStage(&stage);
     tgRankLosses(shot->scene->jointCount, measure);
     return status;
@@ -196,10 +298,29 @@ void tgFreeMeasure(tgMeasure* measure)
     free(measure->times);
     free(measure->targets);
     free(measure->losses);
+    free(measure->joints);
     for (int t = 0; t < tg_takeCount; ++t) {
         free(measure->volumes[t]);
     }
     *measure = (tgMeasure){0};
+}
+
+bool tgMeasure_HasScale(const tgMeasure* measure)
+{
+    return fabs(measure->targetScales[0] - 1.0) > tg_leastDifference ||
+           fabs(measure->targetScales[1] - 1.0) > tg_leastDifference;
+}
+
+float tgShot_GetGain(const tgShot* shot, int joint)
+{
+    tgVolumeDef volume = tgShot_GetVolume(shot);
+    const tgProfile* profiles = volume.profileCount > 0 ? volume.profiles : NULL;
+    for (int i = 0; i < volume.jointCount; ++i) {
+        if (volume.joints[i].joint == joint) {
+            profiles = volume.joints[i].profileCount > 0 ? volume.joints[i].profiles : NULL;
+        }
+    }
+    return profiles != NULL ? profiles[0].gain : 1.0f;
 }
 
 double tgMeasure_GetError(const tgMeasure* measure, tgTake take, int frame)

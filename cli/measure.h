@@ -9,19 +9,25 @@
 #include "take.h"
 
 typedef struct tgMeasure {
-    int takeCount; ///< tg_takeCorrected, so without it, for plain skinning
+    int takeCount;
+    tgTake takes[tg_takeCount]; ///< those that were compared
+    bool isCorrected;           ///< the last of them is tg_takeCorrected
     int frameCount;
     double restVolume;
     double* times;                 ///< seconds
     double* targets;               ///< volume to keep
-    double* volumes[tg_takeCount]; ///< takeCount of them
+    double* volumes[tg_takeCount]; ///< by take, as the next two; NULL for those not compared
     int flipped[tg_takeCount];     ///< most faces turned inside out in any frame
     int crossed[tg_takeCount];     ///< most pairs of triangles that cross in any frame
     int restCrossed;               ///< in the bind pose
+    double targetScales[2]; ///< least and most of the targets, over the bind volume at the size
+                            ///< that the first frame stands in
+    int* joints;            ///< that lost most in each frame; -1 for none
     int lossCount;
     tgJointLoss* losses;     ///< of every joint that bends its worst frame, over the target; ranked
     double peakDisplacement; ///< corrected against plain skinning, in rest bounding diagonals
     int peakFrame;           ///< where that is
+    int peakVertex;          ///< and at which vertex
     double residual;         ///< the largest of any frame, over the target
 } tgMeasure;
 
@@ -34,6 +40,10 @@ double tgMeasure_GetError(const tgMeasure* measure, tgTake take, int frame);
 /// The frame with the largest error, and that error with its sign.
 int tgMeasure_GetWorstFrame(const tgMeasure* measure, tgTake take);
 double tgMeasure_GetWorst(const tgMeasure* measure, tgTake take);
+/// Whether the targets differ from the bind volume by more than rounding does.
+bool tgMeasure_HasScale(const tgMeasure* measure);
+/// How many times its loss a joint gives back.
+float tgShot_GetGain(const tgShot* shot, int joint);
 /// Adds a warning when the mesh encloses nothing.
 bool tgWarnAboutVolume(tgScene* scene, const tgRigInfo* info);
 

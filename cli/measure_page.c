@@ -23,6 +23,8 @@ static const double tg_sameMoment = 0.05;
 
 /// Joints that lost less of the target are only counted.
 static const double tg_leastLoss = 1e-5;
+/// A close-up goes so far round a joint, over the mean distance of the skin that bends there.
+static const float tg_focusReach = 1.7f;
 
 /// What the parts of the page are made from.
 typedef struct tgMeasurePage {
@@ -34,7 +36,7 @@ typedef struct tgMeasurePage {
 
 static bool tgIsCorrected(const tgMeasurePage* page)
 {
-    return page->measure->takeCount == tg_takeCount;
+    return page->measure->isCorrected;
 }
 
 /// <li><b>value</b>words</li>
@@ -43,39 +45,56 @@ static void tgAddNumber(const tgMeasurePage* page, const char* value, const char
     fprintf(page->file, "<li><b>%s</b>%s</li>\n", value, words);
 }
 
+/// "2, 0, 2" and "flipped faces: linear, dual quaternion, corrected"
+/// @param counts by take
+static void tgAddCounts(const tgMeasurePage* page, const int* counts, const char* what)
+{
+    const tgMeasure* measure = page->measure;
+    char text[64] = "", words[128];
+    snprintf(words, sizeof(words), "%s", what);
+    for (int i = 0; i < measure->takeCount; ++i) {
+        size_t textSize = strlen(text), size = strlen(words);
+        tgTake take = measure->takes[i];
+        snprintf(text + textSize, sizeof(text) - textSize, "%s%d", i > 0 ? ", " : "", counts[take]);
+        snprintf(words + size, sizeof(words) - size, "%s %s", i > 0 ? "," : ":",
+                 tgGetTakeName(take));
+    }
+    tgAddNumber(page, text, words);
+}
+
 static void tgAddNumbers(const tgMeasurePage* page)
 {
     const tgMeasure* measure = page->measure;
     char text[64];
     fputs("<ul class=\"numbers\">\n", page->file);
-    for (int t = 0; t < tg_takeCorrected; ++t) {
-        char words[96];
-        snprintf(text, sizeof(text), "%+.2f %%", 100.0 * tgMeasure_GetWorst(measure, (tgTake)t));
-        snprintf(words, sizeof(words), "worst frame, %s", tgGetTakeName((tgTake)t));
-        tgAddNumber(page, text, words);
+    for (int i = 0; i < measure->takeCount; ++i) {
+        tgTake take = measure->takes[i];
+        double worst = 100.0 * tgMeasure_GetWorst(measure, take);
+        if (take == tg_takeCorrected) {
+            fputs("<li><b>", page->file);
+            tgPage_AddNumber(page->file, 2, worst);
+            fputs(" %</b>worst frame, corrected</li>\n", page->file);
+        } else {
+            char words[96];
+            snprintf(text, sizeof(text), "%+.2f %%", worst);
+            snprintf(words, sizeof(words), "worst frame, %s", tgGetTakeName(take));
+            tgAddNumber(page, text, words);
+        }
     }
-    if (tgIsCorrected(page)) {
-        fputs("<li><b>", page->file);
-        tgPage_AddNumber(page->file, 2, 100.0 * tgMeasure_GetWorst(measure, tg_takeCorrected));
-        fputs(" %</b>worst frame, corrected</li>\n", page->file);
+    if (measure->isCorrected) {
         snprintf(text, sizeof(text), "%.2f %%", 100.0 * measure->peakDisplacement);
         tgAddNumber(page, text, "peak displacement, of the diagonal");
-        snprintf(text, sizeof(text), "%d, %d, %d", measure->flipped[0], measure->flipped[1],
-                 measure->flipped[2]);
-        tgAddNumber(page, text, "flipped faces: linear, dual quaternion, corrected");
-        snprintf(text, sizeof(text), "%d, %d, %d", measure->crossed[0], measure->crossed[1],
-                 measure->crossed[2]);
-        tgAddNumber(page, text, "crossing triangle pairs: linear, dual quaternion, corrected");
-    } else {
-        snprintf(text, sizeof(text), "%d, %d", measure->flipped[0], measure->flipped[1]);
-        tgAddNumber(page, text, "flipped faces: linear, dual quaternion");
-        snprintf(text, sizeof(text), "%d, %d", measure->crossed[0], measure->crossed[1]);
-        tgAddNumber(page, text, "crossing triangle pairs: linear, dual quaternion");
     }
+    if (tgMeasure_HasScale(measure)) {
+        snprintf(text, sizeof(text), "%.2f to %.2f %%", 100.0 * measure->targetScales[0],
+                 100.0 * measure->targetScales[1]);
+        tgAddNumber(page, text, "volume to keep, of the bind volume");
+    }
+    tgAddCounts(page, measure->flipped, "flipped faces");
+    tgAddCounts(page, measure->crossed, "crossing triangle pairs");
     fputs("</ul>\n", page->file);
     if (fabs(measure->residual) > TG_TOLD_RESIDUAL) {
-        fprintf(page->file,
-                "<p class=\"bad\">%s %% of the volume found no place within the cap.</p>\n",
+        fprintf(page->file, "<p class=\"bad\">%s %% of the volume found no place.</p>\n",
                 tgTellPercent(fabs(measure->residual)).text);
     }
 }
@@ -92,16 +111,62 @@ static tgResult tgAddPlot(const tgMeasurePage* page, tgError* error)
     return result;
 }
 
+/// How much of a vertex follows a joint.
+static float tgGetWeight(const tgScene* scene, int v, int joint)
+{
+    float weight = 0.0f;
+    for (int k = 0; k < scene->influencesPerVertex; ++k) {
+        int at = v * scene->influencesPerVertex + k;
+        weight += scene->influenceJoints[at] == joint ? scene->influenceWeights[at] : 0.0f;
+    }
+    return weight;
+}
+
+/// The skin round the place where a joint bends: as far as vertices go that follow it in part, and
+/// a little more. NULL where there is none, or no memory: then all of the character is shown.
+/// @param center in the bind pose; NULL: the joint's own place
+static bool* tgMarkFocus(const tgScene* scene, int joint, const tgVec3* center)
+{
+    bool* focus = joint >= 0 ? calloc((size_t)scene->vertexCount + 1, sizeof(bool)) : NULL;
+    if (focus == NULL) {
+        return NULL;
+    }
+    tgVec3 origin = scene->joints[joint].restJoint.origin;
+    double sum = 0.0, weights = 0.0;
+    for (int v = 0; v < scene->vertexCount; ++v) {
+        float w = tgGetWeight(scene, v, joint);
+        double shared = (double)(w * (1.0f - w));
+        sum += shared * (double)tgDistance(scene->positions[v], origin);
+        weights += shared;
+    }
+    float reach = weights > 0.0 ? tg_focusReach * (float)(sum / weights) : 0.0f;
+    bool isAny = false;
+    for (int v = 0; v < scene->vertexCount; ++v) {
+        focus[v] = tgDistance(scene->positions[v], center != NULL ? *center : origin) < reach;
+        isAny |= focus[v];
+    }
+    if (!isAny) {
+        free(focus);
+        focus = NULL;
+    }
+    return focus;
+}
+
 /// One figure; returns the status.
 /// @param show as in --show; with arrows where it is not the skin
-static int tgAddFigure(const tgMeasurePage* page, int frame, const char* show, const char* words)
+/// @param joint where the camera looks; -1: at all
+/// @param center or at this place near it, in the bind pose; NULL: at the joint
+static int tgAddFigure(const tgMeasurePage* page, int frame, const char* show, int joint,
+                       const tgVec3* center, const char* words)
 {
     tgShow shown = {0};
+    bool* focus = tgMarkFocus(page->shot->scene, joint, center);
     bool isSkin = strcmp(show, "skin") == 0;
     tgRenderDef def = {.shot = page->shot,
                        .show = &shown,
                        .look = tgDefaultLook(),
                        .compare = isSkin,
+                       .focus = focus,
                        .arrowScale = isSkin ? 0.0f : 1.0f};
     tgMoment moment = tgDefaultMoment();
     moment.frame = page->shot->firstFrame + frame;
@@ -113,9 +178,12 @@ static int tgAddFigure(const tgMeasurePage* page, int frame, const char* show, c
                                     : tgOpenShow(show, NULL, page->shot, &shown);
     status = status == tg_statusDone ? tgRenderMoment(&def, &moment, &picture) : status;
     if (status == tg_statusDone) {
-        char caption[256];
-        snprintf(caption, sizeof(caption), "Frame %d, at %.2f s: %s", moment.frame,
-                 page->measure->times[frame], words);
+        char caption[320], place[128] = "";
+        if (focus != NULL) {
+            snprintf(place, sizeof(place), ", near %.100s", page->shot->scene->joints[joint].name);
+        }
+        snprintf(caption, sizeof(caption), "Frame %d, at %.2f s%s: %s", moment.frame,
+                 page->measure->times[frame], place, words);
         fputs("<figure>\n", page->file);
         if (tgPage_AddPicture(page->file, picture, caption, &error) != tg_success) {
             status = tgSayFailed(page->shot->file, &error);
@@ -125,7 +193,19 @@ static int tgAddFigure(const tgMeasurePage* page, int frame, const char* show, c
     }
     tgDestroyPicture(picture);
     tgCloseShow(&shown);
+    free(focus);
     return status;
+}
+
+/// The joint that a vertex follows most.
+static int tgFindMainJoint(const tgScene* scene, int v)
+{
+    int main = v * scene->influencesPerVertex;
+    for (int k = 1; k < scene->influencesPerVertex; ++k) {
+        int at = v * scene->influencesPerVertex + k;
+        main = scene->influenceWeights[at] > scene->influenceWeights[main] ? at : main;
+    }
+    return scene->influenceJoints[main];
 }
 
 /// Pictures of the frames that lost most, and of the largest displacement; returns the status.
@@ -135,14 +215,18 @@ static int tgAddFigures(const tgMeasurePage* page)
     tgPage_AddText(page->file, "h2", "Worst frames");
     int linear = tgMeasure_GetWorstFrame(measure, tg_takeLinear);
     int dual = tgMeasure_GetWorstFrame(measure, tg_takeDualQuaternion);
-    int status = tgAddFigure(page, linear, "skin", "linear skinning changes the volume most here.");
+    int status = tgAddFigure(page, linear, "skin", measure->joints[linear], NULL,
+                             "linear skinning changes the volume most here.");
     bool isOther = abs(dual - linear) > tg_sameMoment * measure->frameCount;
     if (status == tg_statusDone && isOther) {
-        status = tgAddFigure(page, dual, "skin", "dual quaternions change the volume most here.");
+        status = tgAddFigure(page, dual, "skin", measure->joints[dual], NULL,
+                             "dual quaternions change the volume most here.");
     }
     if (status == tg_statusDone && tgIsCorrected(page) && measure->peakDisplacement > 0.0) {
-        status = tgAddFigure(page, measure->peakFrame, "displacement",
-                             "the correction moves the skin farthest here.");
+        const tgScene* scene = page->shot->scene;
+        status = tgAddFigure(
+            page, measure->peakFrame, "displacement", tgFindMainJoint(scene, measure->peakVertex),
+            &scene->positions[measure->peakVertex], "the correction moves the skin farthest here.");
     }
     return status;
 }
@@ -169,6 +253,9 @@ static void tgAddJoints(const tgMeasurePage* page)
         fputs("<tr><td>", page->file);
         int joint = measure->losses[told].joint;
         tgWriteEscaped(page->file, page->shot->scene->joints[joint].name);
+        if (tgShot_GetGain(page->shot, joint) != 1.0f) {
+            fprintf(page->file, " (gain %g)", (double)tgShot_GetGain(page->shot, joint));
+        }
         fprintf(page->file,
                 "</td><td class=\"number\">%+.3f</td><td class=\"bar\"><span class=\"%s\" "
                 "style=\"width:%.1f%%\"></span></td></tr>\n",

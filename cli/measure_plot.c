@@ -26,14 +26,17 @@ tgResult tgMakeMeasurePlot(const tgMeasure* measure, const char* title, tgMeasur
         bool isTarget = s == measure->takeCount;
         double* line = plot->percent + (size_t)s * (size_t)measure->frameCount;
         for (int i = 0; i < measure->frameCount; ++i) {
-            line[i] = 100.0 * (isTarget ? measure->targets : measure->volumes[s])[i] / whole;
+            line[i] = 100.0 *
+                      (isTarget ? measure->targets : measure->volumes[measure->takes[s]])[i] /
+                      whole;
         }
+        tgTake take = isTarget ? tg_takeCount : measure->takes[s];
         plot->series[s] = (tgPlotSeries){
-            .name = isTarget ? "to keep" : tgGetTakeName((tgTake)s),
+            .name = isTarget ? "to keep" : tgGetTakeName(take),
             .values = line,
             .color = isTarget ? 0x888888 : -1,
-            .dash = isTarget ? "6 4" : (s == tg_takeDualQuaternion ? "9 4" : NULL),
-            .width = s == tg_takeCorrected && !isTarget ? 3.0 : (isTarget ? 1.5 : 2.0),
+            .dash = isTarget ? "6 4" : (take == tg_takeDualQuaternion ? "9 4" : NULL),
+            .width = take == tg_takeCorrected ? 3.0 : (isTarget ? 1.5 : 2.0),
         };
     }
     plot->def.title = title;

@@ -100,7 +100,7 @@ int tgMakeContactFigure(tgPaper* paper, tgPaperEntry* entry)
     tgVolumeDef volumes[tg_wayCount] = {tgMakeVolume(tg_volumeNone, NULL),
                                         tgMakeVolume(tg_volumeLocal, NULL),
                                         tgMakeVolume(tg_volumeLocal, NULL)};
-    volumes[2].contact.neighbours = tg_contactOn;
+    volumes[2].contact = tg_contactOn;
     tgActor rest = {0}, actors[tg_wayCount] = {{0}};
     tgCrossingCounter counter = {0};
     tgError error = {0};

@@ -21,7 +21,7 @@ static const char tg_sideView[] = "1,0.1,0.35";
 /// The giraffe's rubber; its bones are shorter than its neck is thick.
 static tgProfile tgGetGiraffeProfile(void)
 {
-    tgProfile profile = tgDefaultProfile(tg_profileRubber, false);
+    tgProfile profile = tgDefaultProfile(tg_profileRubber);
     profile.sigma[0] = profile.sigma[1] = profile.sigma[2] = 0.5f;
     return profile;
 }
@@ -36,7 +36,6 @@ int tgOpenElephant(const tgScene* scene, tgActor* actor, tgSettings** settings)
     if (*settings == NULL) {
         return scene != NULL ? tgSayFailed("elephant", &error) : tg_statusFailed;
     }
-    tgSettings_SetSkinning(*settings, tg_linear);
     return tgOpenSkin(scene, &(*settings)->volume, actor);
 }
 
@@ -277,9 +276,11 @@ static int tgMakeFigure5(tgPaper* paper, tgPaperEntry* entry)
                     "error, a) classical skinning");
     }
     for (int i = 0; i < 4 && status == tg_statusDone; ++i) {
-        tgProfile profile = tgDefaultProfile(tg_profiles[i].kind, false);
+        tgProfile profile = tgDefaultProfile(tg_profiles[i].kind);
+        if (profile.kind == tg_profileIsotropic) {
+            profile.mu[0] = profile.mu[1] = profile.mu[2] = (float)1 / 3; // as published
+        }
         tgVolumeDef volume = tgMakeVolume(tg_volumeExact, &profile);
-        volume.equalShares = true; // a third along each axis
         tgActor kept;
         status = tgOpenSkin(tube, &volume, &kept);
         status = status == tg_statusDone ? tgPlay(&kept, tgGetBendTime(tube)) : status;
@@ -348,7 +349,7 @@ static int tgMakeFigure9(tgPaper* paper, tgPaperEntry* entry)
                                            "spine3=1,0,0,14",  "shoulder.R=1,0,0,-55",
                                            "elbow.R=1,0,0,35", NULL};
     const tgScene* scene = tgPaper_GetModel(paper, "elephant", 6646);
-    tgProfile muscle = tgDefaultProfile(tg_profileMuscle, false);
+    tgProfile muscle = tgDefaultProfile(tg_profileMuscle);
     muscle.center[0] = 0.0f;
     muscle.sigma[0] = muscle.sigma[1] = muscle.sigma[2] = 1.5f; // the shoulder reaches the belly
     tgVolumeDef volume = tgMakeVolume(tg_volumeExact, &muscle);

@@ -24,7 +24,7 @@ static tgCylinderDef tgGetTube(int boneCount, float degrees)
 /// Half of the correction along e1, half along e2, `first` of them first.
 static int tgOpenOrdered(const tgScene* tube, int first, tgActor* actor)
 {
-    tgProfile profile = tgDefaultProfile(tg_profileRubber, false);
+    tgProfile profile = tgDefaultProfile(tg_profileRubber);
     profile.mu[0] = 0.0f;
     profile.mu[first] = 0.5f + tg_leastLead;
     profile.mu[3 - first] = 0.5f - tg_leastLead;
@@ -103,13 +103,12 @@ static void tgCloseOrders(tgOrders* orders)
 static int tgOpenOrders(const tgCylinderDef* def, tgVolumeMode mode, tgOrders* orders)
 {
     static const char* const tg_turns[] = {"left=0,0,1,-60", "right=0,0,1,60", NULL};
-    tgProfile profile = tgDefaultProfile(tg_profileRubber, false);
+    tgProfile profile = tgDefaultProfile(tg_profileRubber);
     profile.mu[1] = 0.0f;
     profile.mu[2] = 1.0f;
     profile.sigma[0] = profile.sigma[1] = profile.sigma[2] = 1.5f; // the two overlap
     tgVolumeDef volume = tgMakeVolume(tg_volumeExact, &profile);
     volume.mode = mode;
-    volume.limbOnly = false; // unbounded, as published
     *orders = (tgOrders){0};
     int status = tg_statusDone;
     for (int i = 0; i < 2 && status == tg_statusDone; ++i) {
@@ -125,18 +124,19 @@ static int tgMakeJoints(tgPaper* paper, tgPaperEntry* entry)
     static const struct {
         tgVolumeMode mode;
         const char* name;
-    } tg_modes[] = {{tg_modeSequence, "sequence, the default"},
-                    {tg_modeTogether, "together"},
-                    {tg_modePaper, "paper"}};
+    } tg_modes[] = {{tg_modeExact, "exact"}, {tg_modePaper, "paper"}};
     tgCylinderDef def = tgGetTube(3, 60.0f);
     int status = tg_statusDone;
-    for (int i = 0; i < 3 && status == tg_statusDone; ++i) {
+    for (int i = 0; i < 2 && status == tg_statusDone; ++i) {
         tgOrders orders;
         status = tgOpenOrders(&def, tg_modes[i].mode, &orders);
         if (status == tg_statusDone) {
             double apart =
                 tgGetLargestDistance(&orders.actors[0], &orders.actors[1]) / (double)def.radius;
-            tgAddNumber(entry, 3.0, 100.0 * apart, "% of the radius", tg_betterLess,
+            // How far the two overlap is not published: the published way is shown, not judged.
+            bool isOurs = tg_modes[i].mode == tg_modeExact;
+            tgAddNumber(entry, 3.0, 100.0 * apart, "% of the radius",
+                        isOurs ? tg_betterLess : tg_betterNeither,
                         "b) largest distance between the two orders of joints, mode %s",
                         tg_modes[i].name);
         }

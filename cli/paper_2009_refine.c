@@ -29,7 +29,7 @@ static void tgCloseFolded(tgFolded* folded)
 static tgResult tgRefineBelly(tgScene* scene, tgError* error)
 {
     static const char* const tg_spine[] = {"spine1", "spine2", "spine3"};
-    tgProfile belly = tgDefaultProfile(tg_profileBelly, false);
+    tgProfile belly = tgDefaultProfile(tg_profileBelly);
     belly.sigma[0] = 1.2f;
     belly.sigma[1] = 1.5f;
     belly.sigma[2] = 2.0f;

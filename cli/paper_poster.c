@@ -51,8 +51,8 @@ static int tgMakeMethods(tgPaper* paper, tgPaperEntry* entry)
     tgCylinderDef def = tgDefaultCylinderDef();
     def.aroundCount = 40;
     def.ringCount = 81;
-    tgProfile muscle = tgDefaultProfile(tg_profileMuscle, false);
-    tgProfile rubber = tgDefaultProfile(tg_profileRubber, false);
+    tgProfile muscle = tgDefaultProfile(tg_profileMuscle);
+    tgProfile rubber = tgDefaultProfile(tg_profileRubber);
     rubber.sigma[0] = rubber.sigma[1] = rubber.sigma[2] = 0.5f;
     const tgScene* giraffe = tgPaper_GetGiraffe(paper, 1673);
     tgScene* tube = tgMakeCylinder(&def);

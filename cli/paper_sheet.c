@@ -130,29 +130,6 @@ static int tgSavePixels(const tgPaper* paper, tgPaperEntry* entry, tgPicture* pi
     return status;
 }
 
-/// A camera that sees the vertices in focus, in all panels.
-static tgResult tgAimAtFocus(tgSheet* sheet, tgError* error)
-{
-    tgFigure* figure = &sheet->figure;
-    int vertexCount = figure->scene->vertexCount, count = 0;
-    tgVec3* points = malloc((size_t)(sheet->count * vertexCount + 1) * sizeof(tgVec3));
-    if (points == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "out of memory for the camera");
-    }
-    for (int i = 0; i < sheet->count * vertexCount; ++i) {
-        if (sheet->focus[i % vertexCount]) {
-            points[count++] = sheet->panels[i / vertexCount].positions[i % vertexCount];
-        }
-    }
-    tgCameraDef def = tgDefaultCameraDef();
-    def.viewport = tgFigure_GetPanelRect(figure, 0);
-    def.direction = figure->look.direction;
-    tgResult result = tgFrameCamera(&def, (tgVec3View){&points->x, count, sizeof(tgVec3)},
-                                    &figure->camera, error);
-    free(points);
-    return result;
-}
-
 int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words)
 {
     tgFigure* figure = &sheet->figure;
@@ -169,6 +146,7 @@ int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words)
     figure->labelSize = fmaxf(text, fminf((float)figure->look.width / 55.0f, 1.5f * text));
     figure->legend.textSize = figure->labelSize; // narrower where it must be
     figure->hasFrames = sheet->focus != NULL;
+    figure->focus = sheet->focus;
     tgError error = {0};
     tgResult result = tg_success;
     for (int i = 0; i < sheet->count && result == tg_success; ++i) {
@@ -177,7 +155,6 @@ int tgSheet_Save(tgSheet* sheet, tgPaperEntry* entry, const char* words)
                      : tgFail(&error, tg_outOfMemory, -1, "out of memory for the picture");
     }
     result = result == tg_success ? tgFigure_Aim(figure, &error) : result;
-    result = result == tg_success && sheet->focus != NULL ? tgAimAtFocus(sheet, &error) : result;
     tgPicture* pixels =
         result == tg_success ? tgFigure_Draw(figure, sheet->panels, paper->pool, &error) : NULL;
     return tgSavePixels(paper, entry, pixels, words, &error);

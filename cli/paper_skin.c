@@ -126,7 +126,7 @@ tgVolumeDef tgMakeVolume(tgVolumeMethod method, const tgProfile* profile)
 {
     tgVolumeDef volume = tgDefaultRigDef().volume;
     volume.method = method;
-    volume.contact.neighbours = tg_contactOff; // but where the papers have it
+    volume.contact = tg_contactOff; // but where the papers have it
     volume.profiles = profile;
     volume.profileCount = profile != NULL ? 1 : 0;
     return volume;

@@ -13,7 +13,11 @@ enum { tg_panelWidth = 640, tg_panelHeight = 600, tg_soloWidth = 960, tg_soloHei
 
 int tgOpenRender(const tgRenderDef* def, tgStage* stage, tgFigure* figure)
 {
-    *figure = (tgFigure){.scene = def->shot->scene, .show = def->show, .look = def->look};
+    *figure = (tgFigure){.scene = def->shot->scene,
+                         .show = def->show,
+                         .look = def->look,
+                         .focus = def->focus,
+                         .hasFrames = def->focus != NULL};
     int status = tgOpenStage(def->shot, def->show, def->compare, def->arrowScale, stage);
     if (status != tg_statusDone) {
         return status;

@@ -15,6 +15,7 @@ typedef struct tgRenderDef {
     tgLook look;         ///< a size of 0 x 0: what suits the panels
     bool compare;        ///< linear, dual quaternion and corrected side by side
     float arrowScale;    ///< lengths of the arrows over the displacements; 0: none
+    const bool* focus;   ///< vertices that the camera looks at; NULL: all
     bool frameAnimation; ///< the camera sees the whole animation, not only what is drawn; in films
                          ///< it does so from one place
 } tgRenderDef;

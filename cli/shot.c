@@ -12,12 +12,13 @@
 
 #include <string.h>
 
-// In the order of tgSkinning, tgVolumeMethod and tgVolumeMode.
-static const char* const tg_skinnings[] = {"linear", "dual-quaternion", NULL};
+// "auto", then in the order of tgSkinning.
+static const char* const tg_skinnings[] = {"auto", "linear", "dual-quaternion", "blend", NULL};
+// In the order of tgVolumeMethod and tgVolumeMode.
 static const char* const tg_methods[] = {"none", "exact", "local", NULL};
 // Presets that have a map, those of tgLocalMap in its order; flesh is organic.
 static const char* const tg_maps[] = {"organic", "rubber", "flesh", NULL};
-static const char* const tg_modes[] = {"sequence", "together", "paper", NULL};
+static const char* const tg_modes[] = {"exact", "paper", NULL};
 static const char* const tg_switches[] = {"off", "on", NULL};
 
 const char* tgGetMethodName(tgVolumeMethod method)
@@ -30,10 +31,22 @@ const char* tgGetModeName(tgVolumeMode mode)
     return tg_modes[mode];
 }
 
+const char* tgGetSkinningName(tgSkinning skinning)
+{
+    return tg_skinnings[skinning + 1];
+}
+
 /// Index of an option's value in the list, `otherwise` when it is not given, -1 when it is wrong.
 static int tgChoose(const char* option, const char* text, const char* const* choices, int otherwise)
 {
     return text != NULL ? tgParseChoice(option, text, choices) : otherwise;
+}
+
+/// The same of --mode. Modes of earlier versions are exact, too.
+static int tgChooseMode(const char* text, tgVolumeMode otherwise)
+{
+    bool isGone = text != NULL && (strcmp(text, "sequence") == 0 || strcmp(text, "together") == 0);
+    return isGone ? tg_modeExact : tgChoose("--mode", text, tg_modes, (int)otherwise);
 }
 
 /// Those that say how the volume is kept.
@@ -44,7 +57,7 @@ static int tgCheckVolumeOptions(const tgShotOptions* options)
         presets[i] = tgGetPresetName(i);
     }
     bool good = tgChoose("--volume", options->volume, tg_methods, 0) >= 0 &&
-                tgChoose("--mode", options->mode, tg_modes, 0) >= 0 &&
+                tgChooseMode(options->mode, tg_modeExact) >= 0 &&
                 tgChoose("--contact", options->contact, tg_switches, 0) >= 0 &&
                 tgChoose("--preset", options->preset, presets, 0) >= 0 &&
                 tgChoose("--skinning", options->skinning, tg_skinnings, 0) >= 0;
@@ -109,8 +122,17 @@ static int tgChooseFrames(const tgShotOptions* options, tgShot* shot)
     return tg_statusDone;
 }
 
-/// The settings file, and what the options put in its place. An option comes before the file, the
-/// file before what the preset prefers.
+/// An option comes before the settings, and they before what the character's own file says.
+static tgSkinning tgChooseSkinning(const tgShotOptions* options, const tgShot* shot)
+{
+    enum { tg_auto = 0 };
+    int choice = tgChoose("--skinning", options->skinning, tg_skinnings, tg_auto);
+    return choice != tg_auto           ? (tgSkinning)(choice - 1)
+           : options->skinning != NULL ? shot->scene->skinning
+                                       : shot->settings->skinning;
+}
+
+/// The settings file, and what the options put in its place.
 static int tgSettle(const tgShotOptions* options, tgShot* shot)
 {
     tgError error = {0};
@@ -125,23 +147,20 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
     for (int i = 0; i < settings->warningCount; ++i) {
         tgSayFailure(file, "warning: %s", settings->warnings[i]);
     }
-    int preferred = (int)(options->preset != NULL && !settings->hasSkinning
-                              ? tgGetPresetSkinning(options->preset)
-                              : settings->skinning);
-    shot->skinning = (tgSkinning)tgChoose("--skinning", options->skinning, tg_skinnings, preferred);
+    shot->skinning = tgChooseSkinning(options, shot);
     shot->method = (tgVolumeMethod)tgChoose("--volume", options->volume, tg_methods,
                                             (int)settings->volume.method);
-    shot->mode =
-        (tgVolumeMode)tgChoose("--mode", options->mode, tg_modes, (int)settings->volume.mode);
+    shot->mode = (tgVolumeMode)tgChooseMode(options->mode, settings->volume.mode);
+    if (options->mode != NULL && strcmp(options->mode, tg_modes[shot->mode]) != 0) {
+        tgSayFailure(file,
+                     "warning: --mode %s is no longer there: there is one exact method now, "
+                     "without an order of joints",
+                     options->mode);
+    }
     shot->contact = settings->volume.contact;
     if (options->contact != NULL) {
         bool on = tgChoose("--contact", options->contact, tg_switches, 0) == 1;
-        bool neighbours = on && (shot->contact.neighbours || !shot->contact.general);
-        shot->contact.neighbours = neighbours ? tg_contactOn : tg_contactOff;
-        shot->contact.general &= on;
-    }
-    if (shot->skinning != settings->skinning) {
-        tgSettings_SetSkinning(settings, shot->skinning);
+        shot->contact = on ? tg_contactOn : tg_contactOff;
     }
     if (shot->method == tg_volumeLocal && options->preset != NULL) {
         int map = tgParseChoice("--volume local --preset", options->preset, tg_maps);
@@ -153,7 +172,7 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
     }
     shot->hasPreset = options->preset != NULL;
     if (shot->hasPreset) {
-        tgMakePreset(options->preset, shot->skinning == tg_dualQuaternion, &shot->preset);
+        tgMakePreset(options->preset, &shot->preset);
     }
     if (tgPresetHasFlesh(options->preset) && settings->flesh.elementCount == 0) {
         if (!tgSettings_AddFlesh(settings, shot->scene)) {
@@ -242,6 +261,14 @@ int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
         shot->pool = tgCreateThreadPool(options->threads);
     }
     return status;
+}
+
+int tgShot_FitOutput(tgShot* shot, const char* output)
+{
+    tgError error = {0};
+    return tgKeepsPolygons(output) || tgScene_Triangulate(shot->scene, &error) == tg_success
+               ? tg_statusDone
+               : tgSayFailed(shot->file, &error);
 }
 
 void tgCloseShot(tgShot* shot)

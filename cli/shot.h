@@ -55,12 +55,12 @@ static inline tgShotOptions tgDefaultShotOptions(void)
          "organic (default), rubber, muscle, folds, isotropic, belly; flesh: organic, shaking"},   \
         {"--volume", "exact|local|none", tg_optionText, &(options).volume,                         \
          "exact (default) keeps it, local is faster and nearly does, none is plain skinning"},     \
-        {"--mode", "sequence|together|paper", tg_optionText, &(options).mode,                      \
-         "how joints share the work; default sequence; paper has no contact"},                     \
+        {"--mode", "exact|paper", tg_optionText, &(options).mode,                                  \
+         "exact (default); paper: joint after joint as published, without contact"},               \
         {"--contact", "on|off", tg_optionText, &(options).contact,                                 \
          "stop skin where it meets the neighbouring bone's; default on with volume exact"},        \
-        {"--skinning", "linear|dual-quaternion", tg_optionText, &(options).skinning,               \
-         "how joints are blended; default what the preset prefers"},                               \
+        {"--skinning", "auto|linear|dual-quaternion|blend", tg_optionText, &(options).skinning,    \
+         "how joints are blended; auto (default): what the file says"},                            \
         {"--animation", "NAME|INDEX", tg_optionText, &(options).animation,                         \
          "which of the file's animations; default the first"},                                     \
         {"--fps", "N", tg_optionNumber, &(options).fps, "frames per second; default 30"},          \
@@ -90,7 +90,7 @@ typedef struct tgShot {
     tgProfile preset;
     tgVolumeMethod method;
     tgVolumeMode mode;
-    tgContactDef contact;
+    tgContactChoice contact;
     tgSkinning skinning;
     int fileVertexCount; ///< before the scene was refined
     int animation;       ///< -1 when the file has none
@@ -109,9 +109,14 @@ void tgCloseShot(tgShot* shot);
 /// How the volume is kept: for tgRigDef, good as long as the shot.
 tgVolumeDef tgShot_GetVolume(const tgShot* shot);
 
-/// As the options have them: "exact", "sequence".
+/// Before anyone deforms it: faces as the output holds them, so that the volume is kept of what is
+/// written. Says what is wrong; returns the status.
+int tgShot_FitOutput(tgShot* shot, const char* output);
+
+/// As the options have them: "exact", "paper", "dual-quaternion".
 const char* tgGetMethodName(tgVolumeMethod method);
 const char* tgGetModeName(tgVolumeMode mode);
+const char* tgGetSkinningName(tgSkinning skinning);
 
 /// Seconds at which frame number `frame` is sampled.
 double tgShot_GetTime(const tgShot* shot, int frame);

@@ -17,10 +17,8 @@ int tgOpenStage(const tgShot* shot, const tgShow* show, bool compare, float arro
     stage->takes[0] = tgShot_GetTake(shot);
     if (compare) {
         // Without a correction there are only the plain ones to compare.
-        stage->takeCount = stage->takes[0] == tg_takeCorrected ? tg_takeCount : tg_takeCorrected;
-        for (int i = 0; i < stage->takeCount; ++i) {
-            stage->takes[i] = (tgTake)i;
-        }
+        bool isCorrected = stage->takes[0] == tg_takeCorrected;
+        stage->takeCount = tgShot_ListTakes(shot, isCorrected, stage->takes);
     }
     stage->hasPlain = arrowScale != 0.0f || tgShow_HasValues(show);
     tgError error = {0};

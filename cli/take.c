@@ -7,7 +7,7 @@
 
 const char* tgGetTakeName(tgTake take)
 {
-    static const char* const tg_names[] = {"linear", "dual quaternion", "corrected"};
+    static const char* const tg_names[] = {"linear", "dual quaternion", "blend", "corrected"};
     return tg_names[take];
 }
 
@@ -17,6 +17,20 @@ tgTake tgShot_GetTake(const tgShot* shot)
     bool hasLayers = shot->method != tg_volumeNone || settings->flesh.elementCount > 0 ||
                      settings->bones.boneCount > 0 || settings->bones.automatic;
     return hasLayers ? tg_takeCorrected : (tgTake)shot->skinning;
+}
+
+int tgShot_ListTakes(const tgShot* shot, bool corrected, tgTake takes[tg_takeCount])
+{
+    int count = 0;
+    takes[count++] = tg_takeLinear;
+    takes[count++] = tg_takeDualQuaternion;
+    if (shot->skinning == tg_blend) {
+        takes[count++] = tg_takeBlend;
+    }
+    if (corrected) {
+        takes[count++] = tg_takeCorrected;
+    }
+    return count;
 }
 
 tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor* actor,

@@ -8,10 +8,12 @@
 #include "actor.h"
 #include "shot.h"
 
-/// Plain ones by tgSkinning, then the one of the shot's settings.
+/// Plain ones by tgSkinning, then the one of the shot's settings. Blend is compared only where the
+/// shot has that skinning.
 typedef enum tgTake {
     tg_takeLinear = tg_linear,
     tg_takeDualQuaternion = tg_dualQuaternion,
+    tg_takeBlend = tg_blend,
     tg_takeCorrected,
     tg_takeCount,
 } tgTake;
@@ -22,6 +24,9 @@ const char* tgGetTakeName(tgTake take);
 /// The take that the shot's settings ask for; a plain one where they keep no volume and have no
 /// flesh.
 tgTake tgShot_GetTake(const tgShot* shot);
+/// The takes that are compared, plain ones first; returns how many.
+/// @param corrected the one of the shot's settings comes last
+int tgShot_ListTakes(const tgShot* shot, bool corrected, tgTake takes[tg_takeCount]);
 /// @param pool threads for its frames; NULL: none
 tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor* actor,
                     tgError* error);

@@ -18,6 +18,9 @@ static const float tg_holeCost = 3.0f;
 /// Cosine from the way out of the body within which the first joint's skin is a stump.
 static const float tg_stumpCosine = 0.85f;
 
+/// How much of the usual view is in that of a part, over the way out of the body.
+static const float tg_usualShare = 0.5f;
+
 /// After the usual one: from other sides, a little below, and above; what comes first wins a draw.
 static const struct {
     tgVec3 direction;
@@ -133,4 +136,20 @@ tgVec3 tgChooseView(const tgRig* rig, const tgScene* scene, const tgVec3* positi
     }
     bool isGood = seen.area >= tg_goodShare * largest && seen.hole <= tg_mostHole * seen.area;
     return isGood ? usual : tgNormalize(best, usual);
+}
+
+tgVec3 tgChooseViewOfPart(const tgScene* scene, const tgVec3* positions, const bool* focus)
+{
+    tgVec3 usual = tgGetViewDirection(tg_viewThreeQuarter);
+    tgVec3 part = {0.0f, 0.0f, 0.0f}, all = part;
+    int count = 0;
+    for (int v = 0; v < scene->vertexCount; ++v) {
+        all = tgMulAdd(all, 1.0f / (float)scene->vertexCount, positions[v]);
+        part = focus[v] ? tgAdd(part, positions[v]) : part;
+        count += focus[v];
+    }
+    tgVec3 outwards = tgSub(tgMulSV(1.0f / (float)(count > 0 ? count : 1), part), all);
+    outwards.y = 0.0f; // from above or below little is seen of a body that stands
+    tgVec3 level = tgNormalize(outwards, usual);
+    return tgNormalize(tgMulAdd(level, tg_usualShare, usual), usual);
 }

@@ -12,5 +12,8 @@
 /// @param positions of the vertices as they are drawn
 /// @return towards the camera, a unit vector
 tgVec3 tgChooseView(const tgRig* rig, const tgScene* scene, const tgVec3* positions);
+/// For a part of it: from outside, so that the rest of the body is behind.
+/// @param focus of each vertex: it is of the part
+tgVec3 tgChooseViewOfPart(const tgScene* scene, const tgVec3* positions, const bool* focus);
 
 #endif

@@ -24,7 +24,7 @@ static inline tgVolumeDef tgMakeVolume(tgVolumeMethod method, bool neighbours)
 {
     tgVolumeDef volume = tgDefaultRigDef().volume;
     volume.method = method;
-    volume.contact.neighbours = neighbours ? tg_contactOn : tg_contactOff;
+    volume.contact = neighbours ? tg_contactOn : tg_contactOff;
     return volume;
 }
 
@@ -37,7 +37,11 @@ static inline void tgListTriangles(tgStage* stage)
     for (int v = scene->vertexCount - 1; v >= 0; --v) {
         first[welded[v]] = v;
     }
-    stage->triangles = calloc(6 * (size_t)scene->faceCount, sizeof(int));
+    int room = 0;
+    for (int f = 0; f < scene->faceCount; ++f) {
+        room += scene->faceSizes[f] - 2;
+    }
+    stage->triangles = calloc(3 * (size_t)room, sizeof(int));
     const int* corners = scene->faceVertices;
     for (int f = 0; f < scene->parts[0].faceCount; corners += scene->faceSizes[f], ++f) {
         for (int k = 1; k + 1 < scene->faceSizes[f]; ++k) {
@@ -50,10 +54,11 @@ static inline void tgListTriangles(tgStage* stage)
     free(first);
 }
 
-static inline tgStage tgMakeStage(const char* model, int vertexCount, tgSkinning skinning,
-                                  const tgVolumeDef* volume, tgSimd simd)
+/// Takes the scene.
+static inline tgStage tgStageScene(tgScene* scene, tgSkinning skinning, const tgVolumeDef* volume,
+                                   tgSimd simd)
 {
-    tgStage stage = {.scene = tgCreateModel(model, vertexCount, NULL)};
+    tgStage stage = {.scene = scene};
     assert_non_null(stage.scene);
     tgError error = {0};
     tgRigDef def = tgScene_GetRigDef(stage.scene);
@@ -74,6 +79,12 @@ static inline tgStage tgMakeStage(const char* model, int vertexCount, tgSkinning
     return stage;
 }
 
+static inline tgStage tgMakeStage(const char* model, int vertexCount, tgSkinning skinning,
+                                  const tgVolumeDef* volume, tgSimd simd)
+{
+    return tgStageScene(tgCreateModel(model, vertexCount, NULL), skinning, volume, simd);
+}
+
 static inline void tgFreeStage(tgStage* stage)
 {
     free(stage->out);
@@ -92,15 +103,21 @@ static inline void tgPlay(tgStage* stage, float time)
                      tg_success);
 }
 
-/// Curls the finger at one joint, about -z.
-static inline void tgBendFinger(tgStage* stage, const char* name, double degrees)
+static inline void tgPlayAnimation(tgStage* stage, double time)
+{
+    tgMat34* nodes = calloc((size_t)stage->scene->nodeCount, sizeof(tgMat34));
+    tgScene_SamplePose(stage->scene, 0, time, nodes, stage->joints, NULL);
+    free(nodes);
+    tgPlay(stage, (float)time);
+}
+
+/// Bends one joint about an axis through it; what it carries follows.
+static inline void tgBendJoint(tgStage* stage, int bent, tgVec3 axis, double degrees)
 {
     const tgScene* scene = stage->scene;
-    int bent = tgScene_FindJoint(scene, name);
     tgTransform turn = tgIdentityTransform();
     tgVec3 origin = scene->joints[bent].restJoint.origin;
-    turn.rotation = tgMakeQuat(tgMakeVec3(0.0f, 0.0f, -1.0f),
-                               (float)(degrees * 3.14159265358979323846 / 180.0));
+    turn.rotation = tgMakeQuat(axis, (float)(degrees * 3.14159265358979323846 / 180.0));
     turn.position = tgSub(origin, tgRotate(turn.rotation, origin));
     tgMat34 motion = tgMakeMat34(turn);
     for (int j = 0; j < scene->jointCount; ++j) {
@@ -116,23 +133,85 @@ static inline void tgBendFinger(tgStage* stage, const char* name, double degrees
     tgPlay(stage, 0.0f);
 }
 
-static inline void tgPlayAnimation(tgStage* stage, double time)
+/// The contact stage alone: `plain` has just been posed, `stage` takes its skin on.
+/// @param freedom out, of each element; NULL: not wanted
+/// @return volume that it says to have added
+static inline double tgMeetAlone(tgStage* stage, const tgStage* plain, float* freedom)
 {
-    tgMat34* nodes = calloc((size_t)stage->scene->nodeCount, sizeof(tgMat34));
-    tgScene_SamplePose(stage->scene, 0, time, nodes, stage->joints, NULL);
-    free(nodes);
-    tgPlay(stage, (float)time);
+    const tgRig* rig = stage->rig;
+    size_t elements = (size_t)rig->skin.elementCount;
+    float* free1 = calloc(elements, sizeof(float));
+    tgContactTask task = stage->instance->contact;
+    for (size_t v = 0; v < elements; ++v) {
+        free1[v] = 1.0f;
+    }
+    memcpy(stage->instance->positions, plain->instance->positions, 4 * elements * sizeof(float));
+    memcpy(stage->joints, plain->joints, (size_t)plain->scene->jointCount * sizeof(tgMat34));
+    task.freedom = free1;
+    task.rest = rig->skin.rest;
+    task.skinMatrices = plain->instance->skinMatrices;
+    double added = 0.0;
+    tgRunContact(&task);
+    for (int i = 0; i < rig->planes.count; ++i) {
+        added += task.changed[i];
+    }
+    for (int v = 0; v < stage->scene->vertexCount; ++v) {
+        const float* p = stage->instance->positions + 4 * (size_t)rig->mesh.renderToVertex[v];
+        stage->out[v] = tgMakeVec3(p[0], p[1], p[2]);
+    }
+    if (freedom != NULL) {
+        memcpy(freedom, free1, elements * sizeof(float));
+    }
+    free(free1);
+    return added;
 }
 
-static inline int tgCountPairs(const tgStage* stage)
+/// Moves all skin outwards by so much, less where it is crushed or not free: more than a volume
+/// stage would.
+static inline void tgPushOut(tgStage* stage, const tgStage* plain, const float* freedom, float by)
+{
+    const tgSkin* skin = &stage->rig->skin;
+    for (int r = 0; r < stage->scene->vertexCount; ++r) {
+        int v = stage->rig->mesh.renderToVertex[r];
+        const float* n = stage->rig->normals.rest + 4 * (size_t)v;
+        int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
+        int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
+        tgVec3 turned = {0.0f, 0.0f, 0.0f};
+        for (int k = 4 * begin; k < 4 * end; ++k) {
+            const tgMat34d* motion = &plain->instance->skinMatrices[skin->joints[k]];
+            tgVec3 way = tgMat34d_MulVector(motion, tgMakeVec3(n[0], n[1], n[2]));
+            turned = tgMulAdd(turned, skin->weights[k], way);
+        }
+        float crushed = fminf(tgDot(turned, turned), 1.0f);
+        stage->out[r] = tgMulAdd(stage->out[r], by * crushed * freedom[v], turned);
+    }
+}
+
+static inline void tgCountNewPair(int first, int second, void* context)
+{
+    void* const* known = context;
+    const tgStage* stage = known[0];
+    int* count = known[1];
+    tgVec3 a[3], b[3];
+    for (int k = 0; k < 3; ++k) {
+        a[k] = stage->scene->positions[stage->triangles[3 * (size_t)first + (size_t)k]];
+        b[k] = stage->scene->positions[stage->triangles[3 * (size_t)second + (size_t)k]];
+    }
+    *count += !tgDoTrianglesCross(a, b);
+}
+
+/// Triangles that pass through each other and did not at rest.
+static inline int tgCountPairs(tgStage* stage)
 {
     tgSurface surface = {{&stage->out->x, stage->scene->vertexCount, sizeof(tgVec3)},
                          stage->triangles,
                          stage->triangleCount};
     void* memory = malloc(tgBvh_GetSize(stage->triangleCount));
+    int count = 0;
+    void* known[2] = {stage, &count};
     tgBvh tree;
     tgBvh_Build(&tree, &surface, memory);
-    int count = tgBvh_FindCrossings(&tree, &surface, NULL, NULL);
+    tgBvh_FindCrossings(&tree, &surface, tgCountNewPair, known);
     free(memory);
     return count;
 }

@@ -7,6 +7,7 @@
 #include "frame_hashes.h"
 
 #include "core/hash.h"
+#include "core/kernels.h"
 
 enum { tg_side = 12, tg_around = 4 * tg_side, tg_levels = 30, tg_jointCount = 9, tg_most = 6 };
 enum { tg_vertexCount = tg_around * tg_levels, tg_faceCount = tg_around * (tg_levels - 1) };
@@ -17,7 +18,9 @@ static struct {
     int faces[6 * tg_faceCount];
     int parents[tg_jointCount];
     tgMat34 rest[tg_jointCount], posed[tg_jointCount], moved[tg_jointCount];
+    tgVec3 shape[tg_vertexCount];
     tgFleshElement flesh[3];
+    tgProfile profiles[2];
     tgVec3 boneCorners[8];
     tgBoneDef bone;
     int joints[tg_most * tg_vertexCount];
@@ -51,13 +54,13 @@ static void tgAddFaces(int ring, bool quads, int* faceCount, int* cornerCount)
     }
 }
 
-static void tgMakeJoints(bool scaled)
+static void tgMakeJoints(bool scaled, float bend)
 {
     tgMat34 parent = tgIdentityMat34();
     for (int j = 0; j < tg_jointCount; ++j) {
         tgTransform local = tgIdentityTransform();
         local.position.x = j > 0 ? 1.0f : 0.0f;
-        tgQuat q = {0.02f * (float)j, 0.15f, 0.1f * (float)(j % 3), 1.0f};
+        tgQuat q = {0.02f * (float)j, 0.15f * bend, 0.1f * bend * (float)(j % 3), 1.0f};
         local.rotation = tgNormalizeQuat(q);
         if (scaled) {
             local.scale =
@@ -116,17 +119,66 @@ static tgBonesDef tgMakeBones(void)
     return bones;
 }
 
+/// A hill along the bone, on the inner side.
+static tgProfile tgMakeCurves(void)
+{
+    tgProfile curves = tgDefaultProfile(tg_profileCurves);
+    curves.curveCounts[0] = 3;
+    curves.curves[0][0] = (tgCurvePoint){-0.9f, 0.0f};
+    curves.curves[0][1] = (tgCurvePoint){-0.2f, 1.0f};
+    curves.curves[0][2] = (tgCurvePoint){0.8f, 0.0f};
+    curves.curveCounts[2] = 2;
+    curves.curves[2][0] = (tgCurvePoint){-0.2f, 0.0f};
+    curves.curves[2][1] = (tgCurvePoint){0.5f, 1.0f};
+    return curves;
+}
+
+/// From here on cases are about the volume stage beside the others, on a tube that bends more.
+enum { tg_volumeCases = 30 };
+
+/// Profiles and contact in turn; flesh, bones, breathing, mode paper where their number says.
+static void tgChooseVolume(int which, tgRigDef* def)
+{
+    static const tgVolumeKey breath[2] = {{-0.1f, 1.0f}, {0.05f, 1.06f}};
+    static const tgProfileKind kinds[8] = {tg_profileCurves, tg_profileCurves,   tg_profileOrganic,
+                                           tg_profileMuscle, tg_profileFolds,    tg_profileBelly,
+                                           tg_profileRubber, tg_profileIsotropic};
+    int number = which - tg_volumeCases;
+    def->volume.method = tg_volumeExact;
+    def->volume.mode = number == 7 ? tg_modePaper : tg_modeExact;
+    def->volume.contact = number & 1 ? tg_contactAuto : tg_contactOff;
+    def->volume.profiles = tg_frame.profiles;
+    def->volume.profileCount = number == 4 ? 2 : 1;
+    tg_frame.profiles[0] =
+        kinds[number] == tg_profileCurves ? tgMakeCurves() : tgDefaultProfile(kinds[number]);
+    tg_frame.profiles[0].gain = number == 6 ? 1.5f : 1.0f;
+    tg_frame.profiles[1] = tgDefaultProfile(tg_profileOrganic);
+    tg_frame.profiles[1].combine = tg_combineMultiply;
+    if (number >= 3) {
+        def->flesh = tgMakeFlesh();
+    }
+    if (number == 5 || number == 7) {
+        def->bones = tgMakeBones();
+    }
+    if (number == 3) {
+        def->volume.targetKeys = breath;
+        def->volume.targetKeyCount = 2;
+    }
+}
+
 static tgRigDef tgMakeCase(int which)
 {
     bool quads = which & 1, scaled = which & 4;
     int influences = which & 2 ? tg_most : 3;
     int faceCount = 0, cornerCount = 0;
-    tgMakeJoints(scaled);
+    tgMakeJoints(scaled, which < tg_volumeCases ? 1.0f : 3.0f);
     for (int r = 0; r < tg_levels; ++r) {
         float x = (float)(tg_jointCount - 1) * (float)r / (tg_levels - 1);
         for (int i = 0; i < tg_around; ++i) {
             int v = r * tg_around + i;
             tg_frame.positions[v] = tgRingPoint(i, x);
+            tg_frame.shape[v] = tg_frame.positions[v];
+            tg_frame.shape[v].y *= 1.1f;
             float w[tg_most], total = 0.0f;
             int first = (int)x > tg_jointCount - influences ? tg_jointCount - influences : (int)x;
             for (int k = 0; k < influences; ++k) {
@@ -158,7 +210,9 @@ static tgRigDef tgMakeCase(int which)
     def.volume.method = which < 16 ? (which & 8 ? tg_volumeExact : tg_volumeNone)
                                    : (which & 2 ? tg_volumeExact : tg_volumeNone);
     def.flesh = which < 16 || which >= 20 ? (tgFleshDef){NULL, 0} : tgMakeFlesh();
-    if (which >= 28) {
+    if (which >= tg_volumeCases) {
+        tgChooseVolume(which, &def);
+    } else if (which >= 28) {
         def.volume.method = which & 1 ? tg_volumeExact : tg_volumeNone;
         def.bones = tgMakeBones();
     } else if (which >= 20) {
@@ -176,12 +230,22 @@ static tgRigDef tgMakeCase(int which)
     return def;
 }
 
-static uint64_t tgHashInstance(const tgRig* rig, tgSimd simd, tgNormals from, uint64_t hash)
+/// As many threads would, in another order: ranges from the last to the first.
+static void tgRunBackwards(tgRangeFcn* range, int count, int minRange, void* context, void* user)
 {
-    tgInstanceDef def = tgDefaultInstanceDef();
-    def.simd = simd;
-    def.normals = from;
-    tgInstance* instance = tgCreateInstance(rig, &def, NULL);
+    (void)user;
+    for (int end = count; end > 0;) {
+        int begin = end > minRange ? end - minRange : 0;
+        range(begin, end, context);
+        end = begin;
+    }
+}
+
+/// @param isShaped a bind shape of its own
+static uint64_t tgHashInstance(const tgRig* rig, const tgInstanceDef* def, bool isShaped,
+                               uint64_t hash)
+{
+    tgInstance* instance = tgCreateInstance(rig, def, NULL);
     if (instance == NULL) {
         return 0;
     }
@@ -196,6 +260,10 @@ static uint64_t tgHashInstance(const tgRig* rig, tgSimd simd, tgNormals from, ui
         }
         tgPose pose = {
             .joints = tg_frame.moved, .jointCount = tg_jointCount, .time = -0.04f * (float)i};
+        if (isShaped) {
+            pose.shapePositions =
+                (tgVec3View){&tg_frame.shape[0].x, tg_vertexCount, sizeof(tgVec3)};
+        }
         result = tgInstance_Deform(instance, &pose, positions, normals, NULL);
     }
     tgVolumeReport volume = tgInstance_MeasureVolume(instance);
@@ -211,16 +279,30 @@ static uint64_t tgHashInstance(const tgRig* rig, tgSimd simd, tgNormals from, ui
 
 uint64_t tgHashFrameCase(int which, int simd)
 {
+    if (tgSelectKernels((tgSimd)simd) == NULL) {
+        return 0;
+    }
     tgRigDef def = tgMakeCase(which);
+    bool isShaped = which == tg_volumeCases + 2;
     uint64_t hash = tg_hashSeed;
-    for (int skinning = 0; skinning < 2; ++skinning) {
+    tgSkinning last = which < tg_volumeCases ? tg_dualQuaternion : tg_blend;
+    for (int skinning = tg_linear; skinning <= (int)last; ++skinning) {
         def.skinning = (tgSkinning)skinning;
         tgRig* rig = tgCreateRig(&def, NULL);
         if (rig == NULL) {
             return 1;
         }
         for (int from = 0; from < 2 && (hash > 1 || skinning + from == 0); ++from) {
-            hash = tgHashInstance(rig, (tgSimd)simd, (tgNormals)from, hash);
+            tgInstanceDef instanceDef = tgDefaultInstanceDef();
+            instanceDef.simd = (tgSimd)simd;
+            instanceDef.normals = (tgNormals)from;
+            uint64_t before = hash;
+            hash = tgHashInstance(rig, &instanceDef, isShaped, before);
+            if (hash > 1 && which >= tg_volumeCases && from == 0) {
+                instanceDef.parallelFor = tgRunBackwards;
+                bool isSame = tgHashInstance(rig, &instanceDef, isShaped, before) == hash;
+                hash = isSame ? hash : 1;
+            }
         }
         tgDestroyRig(rig);
     }

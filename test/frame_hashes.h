@@ -7,7 +7,7 @@
 
 #include "turgor/turgor.h"
 
-enum { tg_frameCaseCount = 30 };
+enum { tg_frameCaseCount = 38 };
 
 /// Deforms case `which` on a backend and hashes positions, normals and volumes; 0 when this machine
 /// does not have the backend, 1 when something failed.

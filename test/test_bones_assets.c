@@ -363,7 +363,7 @@ static tgActor tgMakeReference(const tgHand* hand, tgVolumeDef volume, tgSkinnin
     }
     volume.targetKeys = &breath;
     volume.targetKeyCount = 1;
-    volume.contact.neighbours = tg_contactOff;
+    volume.contact = tg_contactOff;
     return tgMakeActorOf(hand, &volume, skinning, true);
 }
 
@@ -420,7 +420,7 @@ static void tgCheckVolumes(const tgHand* hand)
     for (int skinning = 0; skinning < 2; ++skinning) {
         tgVolumeDef volume = tgDefaultRigDef().volume;
         for (int kind = tg_profileOrganic; kind <= tg_profileBelly; ++kind) {
-            tgProfile profile = tgDefaultProfile((tgProfileKind)kind, skinning == 1);
+            tgProfile profile = tgDefaultProfile((tgProfileKind)kind);
             volume.method = tg_volumeExact;
             volume.profiles = &profile;
             volume.profileCount = 1;
@@ -428,12 +428,10 @@ static void tgCheckVolumes(const tgHand* hand)
         }
         volume = tgDefaultRigDef().volume;
         volume.method = tg_volumeExact;
-        volume.mode = tg_modeTogether;
-        tgCheckVolume(hand, wasInside, volume, (tgSkinning)skinning, "together");
         volume.mode = tg_modePaper;
         tgCheckVolume(hand, wasInside, volume, (tgSkinning)skinning, "paper");
         volume.method = tg_volumeLocal;
-        volume.mode = tg_modeSequence;
+        volume.mode = tg_modeExact;
         volume.local.exact = true;
         tgCheckVolume(hand, wasInside, volume, (tgSkinning)skinning, "local");
     }

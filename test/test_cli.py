@@ -576,12 +576,12 @@ def wrong_usage():
 def usage_messages_tell_what_is_wanted():
     glb = model("cylinder")
     for wanted, arguments in (("--help", ["nosuchverb"]), ("turgor bake --help", ["bake", "--x"]),
-                              ("linear or dual-quaternion", ["measure", glb, "--skinning", "x"]),
+                              ("auto or linear or dual-quaternion or blend", ["measure", glb, "--skinning", "x"]),
                               ("JOINT=AX,AY,AZ,DEGREES", ["pose", glb, "-o", "x.glb", "--rotate"]),
                               ("64", ["pose", glb, "-o", "x.glb"] + ["--rotate", "a=0,0,1,1"] * 65),
                               ("rubber or muscle", ["measure", glb, "--preset", "gum"]),
                               ("none or exact or local", ["measure", glb, "--volume", "some"]),
-                              ("sequence or together", ["measure", glb, "--mode", "x"]),
+                              ("exact or paper", ["measure", glb, "--mode", "x"]),
                               ("--list", ["model"]), ("-o OUT", ["bake", glb])):
         check(wanted in run_wrong(*arguments), f"turgor {arguments} does not say {wanted}")
 
@@ -830,10 +830,13 @@ def model_markers():
 INFO_TYPES = {"file": str, "vertices": int, "weldedVertices": int, "triangles": int, "quads": int,
               "closed": bool, "boundaryLoops": int, "components": int, "joints": int,
               "influencesPerVertex": int, "animations": list, "restVolume": float, "warnings": list}
+SKINNING_NAMES = ("linear", "dual-quaternion", "blend")
 
 
 def check_info(path):
     info = run_json("info", path)
+    check(info.get("skinning") in (SKINNING_NAMES if info["joints"] and info["vertices"] else (None,)),
+          f"{path}: skinning {info.get('skinning')}")
     for key, kind in INFO_TYPES.items():
         check(key in info, f"{path}: no {key}")
         check(type(info[key]) is kind, f"{path}: {key} is {info[key]!r}, wanted a {kind.__name__}")
@@ -913,7 +916,8 @@ def bake_pc2(path, *options, first=0):
 
 
 def check_bake(path, first, last):
-    """All formats hold the same frames; the GLB's base is the bind pose."""
+    """All formats hold the same frames; the GLB's base is the bind pose. Quads that leave as triangles
+    have another volume to keep, and move by a little of the skin."""
     span = ["--frames", f"{first}:{last}"]
     frames = bake_pc2(path, *span, first=first)
     count = last - first + 1
@@ -928,12 +932,13 @@ def check_bake(path, first, last):
         check_equal(sorted(os.listdir(folder)), sorted(names + ["x.mdd"]), "names of the sequence")
         for i, name in enumerate(names):
             check_equal(read_obj(folder / name)[0], frames[i], f"{name} against the PC2")
+    near = 2e-3 if run_json("info", path)["quads"] else 1e-6
     for ending in (".glb", ".gltf"):
         target = WORK / f"baked_{path.stem}_{path.suffix[1:]}{ending}"
         run("bake", path, "-o", target, *span)
         gltf, base, shown = read_baked_gltf(target)
         for i in range(count):
-            check_close(shown[i], frames[i], 1e-6, f"frame {first + i} of {target.name}")
+            check_close(shown[i], frames[i], near, f"frame {first + i} of {target.name}")
         check_frame_animation(gltf, times)
         if path.suffix == ".glb":
             check_close(base, Gltf(path).read_skin_positions(), 1e-7, "the baked base")
@@ -1060,7 +1065,15 @@ def bake_skinning():
     path = model("cylinder")
     linear, dual = (bake_pc2(path, "--volume", "none", "--skinning", s)
                     for s in ("linear", "dual-quaternion"))
-    check_equal(bake_pc2(path, "--volume", "none"), dual, "the default against dual quaternion")
+    for own in ([], ["--skinning", "auto"], ["--preset", "muscle"]):
+        check_equal(bake_pc2(path, "--volume", "none", *own), linear, f"what glTF says, {own}")
+    blend = bake_pc2(path, "--volume", "none", "--skinning", "blend")
+    check_close(blend[0], linear[0], 1e-6, "the bind pose under the blend of both")
+    measured = run_json("measure", path, "--skinning", "blend", "--fps", 4)
+    check_equal(set(measured["worst"]), {"linear", "dualQuaternion", "blend", "corrected"}, "takes")
+    check(abs(measured["worst"]["corrected"]) <= 1e-6, f"off by {measured['worst']}")
+    run("render", path, "--skinning", "blend", "--compare", "-o", WORK / "blend.png", "--frame", 9)
+    run("measure", path, "--skinning", "blend", "--volume", "none", "--fps", 4)
     check_close(linear[0], dual[0], 1e-6, "the bind pose under both")
     check(get_distance(linear[30], dual[30]) > 0.1, "linear and dual quaternion are the same")
 
@@ -1236,7 +1249,7 @@ def measure_volumes(name):
     first, last = 30, 35
     measured = run_json("measure", path, "--volume", "none", "--frames", f"{first}:{last}")
     check_equal(set(measured), {"file", "frames", "restVolume", "perFrame", "worst",
-                                "flippedFaces", "selfIntersections"}, "keys without a correction")
+                                "flippedFaces", "selfIntersections", "targetScale"}, "keys without a correction")
     check_equal(measured["file"], str(path), "file")
     check_equal(measured["frames"], last - first + 1, "frames")
     check_equal([f["frame"] for f in measured["perFrame"]], list(range(first, last + 1)), "numbers")
@@ -1319,7 +1332,7 @@ def measure_threads_do_not_show():
 
 # ---- volume --------------------------------------------------------------------------------------
 
-PRESETS = ("organic", "rubber", "muscle", "folds", "isotropic", "belly")
+PRESETS = ("organic", "anatomic", "rubber", "muscle", "folds", "isotropic", "belly")
 SKINNINGS = ("linear", "dual-quaternion")
 
 
@@ -1351,7 +1364,7 @@ def volume_is_exact(name):
     gltf = Gltf(path)
     triangles = gltf.read_skin_triangles()
     rest = get_volume(gltf.read_skin_positions(), triangles)
-    for preset, skinning, mode in product(PRESETS, SKINNINGS, ("sequence", "together")):
+    for preset, skinning, mode in product(PRESETS, SKINNINGS, ("exact", "paper")):
         measured, _ = check_kept(path, triangles, "--preset", preset, "--skinning", skinning,
                                  "--mode", mode, "--fps", 6, first=5, last=6)
         for told in measured["perFrame"]:
@@ -1395,8 +1408,8 @@ def volume_none_is_plain(name):
     for skinning in SKINNINGS:
         options = ["--skinning", skinning, "--frames", "20:21"]
         plain = bake_pc2(path, "--volume", "none", *options, first=20)
-        for more in (["--preset", "rubber"], ["--mode", "together"],
-                     ["--settings", write_settings({"volume": {"cap": 2}})]):
+        for more in (["--preset", "rubber"], ["--mode", "paper"],
+                     ["--settings", write_settings({"volume": {"target": [{"time": 0, "scale": 2}]}})]):
             check_equal(bake_pc2(path, "--volume", "none", *more, *options, first=20), plain, more)
         named = write_settings({"volume": {"method": "none", "default": {"profile": "muscle"}}})
         check_equal(bake_pc2(path, "--settings", named, *options, first=20), plain, "named there")
@@ -1425,6 +1438,25 @@ def bind_pose_of_asset_is_untouched(name):
         check_equal(kept, plain, "the bind pose")
 
 
+@case("Trex.fbx")
+def written_files_hold_the_volume(name):
+    """Quads stay where the format has them; where it has not, the triangles hold the volume."""
+    path = asset(name)
+    if needs_assimp(path):
+        raise Skipped("this build reads no FBX")
+    told = {}
+    for ending in (".glb", ".obj"):
+        out, _ = run("pose", path, "-o", WORK / f"written{ending}", "--time", 0.5)
+        told[ending] = float(re.search(r"volume (\S+) ", out)[1])
+    faces = [line.split()[1:] for line in (WORK / "written.obj").read_text().splitlines()
+             if line.startswith("f ")]
+    check(sum(len(face) == 4 for face in faces) > 100, "the quads are gone")
+    info = run_json("info", WORK / "written.glb")
+    check_equal(info["quads"], 0, "quads in a GLB")
+    check_near(info["restVolume"] / told[".glb"], 1, 1e-5, "the GLB's volume over the one told")
+    check(abs(told[".obj"] / told[".glb"] - 1) > 1e-5, "they are the same, which proves nothing")
+
+
 @case()
 def pose_keeps_the_volume():
     path = model("cylinder")
@@ -1442,21 +1474,28 @@ def pose_keeps_the_volume():
 
 
 @case()
-def residual_is_told():
-    """A cap that leaves no room."""
+def settings_that_went():
+    """One warning each, and the same skin as without them."""
     path = model("cylinder")
-    tight = write_settings({"volume": {"cap": 1e-7, "default": {"profile": "rubber"}}})
-    measured = run_json("measure", path, "--settings", tight, "--frames", "0:30")
-    off = abs(measured["worst"]["corrected"])
-    check(abs(measured["residual"] - off) <= 1e-6, f"off by {off}, told {measured['residual']}")
-    out, _ = run("bake", path, "-o", WORK / "x.pc2", "--settings", tight, "--frames", "0:30")
-    told = run_json("bake", path, "-o", WORK / "x.pc2", "--settings", tight, "--frames", "0:30")
-    check_equal("found no place within the cap" in out, abs(told["residual"]) > 1e-7, "words")
+    options = ["--frames", "30:30"]
+    plain = bake_pc2(path, *options, first=30)
+    for text, word in (('{"volume": {\n"cap": 0.1}}', "the room of each vertex takes its place"),
+                       ('{"volume": {\n"holdFaces": true}}', "crushed skin"),
+                       ('{"volume": {"mode":\n"together"}}', "without an order of joints")):
+        file = write_settings(text)
+        _, err = run("bake", path, "-o", WORK / "x.pc2", *options, "--settings", file)
+        check_one_line(err, f"turgor: {file}: warning: line 2, column 1: ")
+        check(word in err and "is no longer there: " in err, err)
+        check_equal(read_pc2(WORK / "x.pc2", first=30)[0], plain[0], f"the skin with {text}")
+    for mode in ("sequence", "together"):
+        _, err = run("bake", path, "-o", WORK / "x.pc2", *options, "--mode", mode)
+        check_one_line(err, f"turgor: {path}: warning: --mode {mode} is no longer there: ")
+        check_equal(read_pc2(WORK / "x.pc2", first=30)[0], plain[0], f"the skin with --mode {mode}")
 
 
 @case()
 def preset_precedence():
-    """An option before the file, the file before what the preset prefers."""
+    """An option before the settings, those before what the character's file says."""
     path = model("arm")
     options = ["--frames", "40:40"]
 
@@ -1464,19 +1503,20 @@ def preset_precedence():
         return bake_pc2(path, *options, *more, first=40)
 
     linear, dual = ["--skinning", "linear"], ["--skinning", "dual-quaternion"]
-    check_equal(bake(), bake("--preset", "organic", *dual), "the default")
-    check_equal(bake("--preset", "rubber"), bake("--preset", "rubber", *linear), "rubber's own")
+    check_equal(bake(), bake("--preset", "organic", *linear), "the default")
+    check_equal(bake("--preset", "rubber"), bake("--preset", "rubber", *linear), "the file's own")
     for preset in PRESETS:
-        file = write_settings({"volume": {"default": {"profile": preset}}})
+        profile = {"profile": "organic", "drift": 0.8} if preset == "anatomic" else {"profile": preset}
+        file = write_settings({"volume": {"default": profile}})
         for skinning in ([], linear, dual):
             check_equal(bake("--settings", file, *skinning), bake("--preset", preset, *skinning),
                         f"{preset} in a file {skinning}")
-    file = write_settings({"skinning": "dual-quaternion", "volume": {"mode": "together"}})
-    together = ["--mode", "together"]
+    file = write_settings({"skinning": "dual-quaternion", "volume": {"mode": "paper"}})
     check_equal(bake("--settings", file, "--preset", "rubber"),
-                bake("--preset", "rubber", *dual, *together), "the file before the preset")
-    check_equal(bake("--settings", file, "--preset", "rubber", *linear, "--mode", "sequence"),
-                bake("--preset", "rubber"), "options before the file")
+                bake("--preset", "rubber", *dual, "--mode", "paper"), "the settings before the glTF")
+    for own in (linear, ["--skinning", "auto"]):
+        check_equal(bake("--settings", file, "--preset", "rubber", *own, "--mode", "exact"),
+                    bake("--preset", "rubber"), "options before the settings")
     check(bake() != bake("--preset", "muscle"), "presets make no difference")
     file = write_settings({"volume": {"joints": {"forearm": {"profile": "muscle"}}}})
     own = bake("--settings", file, "--preset", "rubber")
@@ -1511,7 +1551,10 @@ def measure_json_contract(name):
     measured = run_json("measure", path, "--fps", 4)
     check_equal(set(measured), {"file", "frames", "restVolume", "perFrame", "worst", "joints",
                                 "flippedFaces", "selfIntersections", "peakDisplacement",
-                                "residual"}, "keys")
+                                "residual", "targetScale"}, "keys")
+    check_equal(set(measured["targetScale"]), {"min", "max"}, "keys of targetScale")
+    for end in ("min", "max"):
+        check_near(measured["targetScale"][end], 1, 1e-6, f"{end} of the targets, when nothing scales")
     takes = {"linear", "dualQuaternion", "corrected"}
     for frame in measured["perFrame"]:
         check_equal(set(frame), takes | {"frame", "time", "target"}, "keys of a frame")
@@ -1528,10 +1571,11 @@ def measure_json_contract(name):
           f"joints: {joints[:3]}")
     sizes = [abs(j["loss"]) for j in joints]
     check(sizes == sorted(sizes, reverse=True) and sizes[-1] > 0, f"not ranked: {joints}")
-    # In one frame, the losses sum to what the skinning took (organic: dual quaternions).
+    # In one frame, the losses sum to what the skinning took; contact would add to them.
     for number in (3, 7):
-        one = run_json("measure", path, "--fps", 4, "--frames", f"{number}:{number}")
-        check_near(sum(j["loss"] for j in one["joints"]), one["worst"]["dualQuaternion"], 2e-6,
+        one = run_json("measure", path, "--fps", 4, "--frames", f"{number}:{number}", "--contact",
+                       "off")
+        check_near(sum(j["loss"] for j in one["joints"]), one["worst"]["linear"], 2e-6,
                    f"sum of the losses in frame {number}")
     plain, corrected = (bake_pc2(path, "--fps", 4, *more) for more in (["--volume", "none"], []))
     farthest = max(math.dist(a[i:i + 3], b[i:i + 3]) for a, b in zip(plain, corrected)
@@ -1541,15 +1585,54 @@ def measure_json_contract(name):
 
 
 @case()
+def measure_tells_of_the_target():
+    """A line when it is not the bind volume, a warning when that is far and nothing scales."""
+    def grow(document, nodes=None, **change):
+        document.pop("animations")
+        for number in nodes or document["skins"][0]["joints"][-1:]:
+            node = document["nodes"][number]
+            for key, factors in change.items():
+                old = node.get(key, [1, 1, 1] if key == "scale" else [0, 0, 0])
+                node[key] = [a * b for a, b in zip(old, factors)]
+
+    def measure(name, **change):
+        path = edit_gltf(model("cylinder"), lambda document: grow(document, **change), WORK / name)
+        out, err = run("measure", path)
+        return out, err, run_json("measure", path)["targetScale"]
+
+    out, err, scale = measure("as_it_is.glb")
+    check("volume to keep  " not in out and err == "", out + err)
+    out, err, scale = measure("longer.glb", translation=[1.5, 1.5, 1.5])
+    check(scale["max"] > 1.05 and re.search(r"^volume to keep +[\d.]+ to [\d.]+ % of the bind volume$",
+                                             out, re.M), out)
+    check_one_line(err, f"turgor: {WORK / 'longer.glb'}: warning: the volume to keep is ")
+    check("% of the bind volume in frame 0, and nothing in the file scales" in err, err)
+    out, err, scale = measure("larger.glb", scale=[1.5, 1.5, 1.5])
+    check(scale["max"] > 1.05 and "volume to keep  " in out, out)
+    check("nothing in the file scales" not in err, err)
+
+
+@case()
+def measure_shows_gain():
+    path = model("arm")
+    file = write_settings({"volume": {"joints": {"forearm": {"profile": "muscle", "gain": 1.5}}}})
+    out, _ = run("measure", path, "--fps", 4, "--settings", file)
+    check(re.search(r"^ +-\S+  forearm  \(gain 1\.5\)$", out, re.M), out)
+    joints = run_json("measure", path, "--fps", 4, "--settings", file)["joints"]
+    check_equal({j["name"]: j["gain"] for j in joints if "gain" in j}, {"forearm": 1.5}, "gains")
+
+
+@case()
 def contact():
-    """A finger bent far over itself crosses itself, and with contact no more than at rest."""
+    """A finger bent far over itself crosses itself, with contact hardly more than at rest."""
     path, file = model("finger"), WORK / "contact.json"
     crossed = {}
     for way in ("off", "on"):
         measured = run_json("measure", path, "--fps", 10, "--contact", way, "--max-error", 1e-6)
         crossed[way] = measured["selfIntersections"]
     check(crossed["off"]["corrected"] > crossed["off"]["rest"] + 20, f"without: {crossed['off']}")
-    check_equal(crossed["on"]["corrected"], crossed["on"]["rest"], "with contact")
+    # Its tip meets skin that is no neighbour's.
+    check(crossed["on"]["corrected"] <= crossed["on"]["rest"] + 2, f"with contact: {crossed['on']}")
     check_equal(crossed["on"]["linear"], crossed["off"]["linear"], "plain")
     # The file and the option agree; the option comes first.
     on = pose_pc2(path, "--time", 1.5, "--contact", "on")
@@ -1559,10 +1642,10 @@ def contact():
     local = [pose_pc2(path, "--time", 1.5, "--volume", "local", *more)
              for more in ([], ["--contact", "off"], ["--contact", "on"])]
     check(local[0] == local[1] != local[2], "but not with the local method")
-    for text, same in (("true", on), ("{}", on), ("false", off), ('{"neighbours": false}', off)):
+    for text, same in (("true", on), ("{}", on), ("false", off), ('{"gap": 0.02}', on)):
         file.write_text('{"volume": {"contact": %s}}' % text)
         check(pose_pc2(path, "--time", 1.5, "--settings", file) == same, f"contact {text}")
-    file.write_text('{"volume": {"contact": {"general": true}}}')
+    file.write_text('{"volume": {"contact": {"gap": 0.1}}}')
     check(pose_pc2(path, "--time", 1.5, "--settings", file, "--contact", "off") == off, "off")
     err = run_wrong("pose", path, "--time", 1, "--contact", "yes", "-o", WORK / "no.obj")
     check("--contact is yes, wanted off or on" in err, err)
@@ -1624,10 +1707,10 @@ SETTINGS_ERRORS = [  # text, line, column, a word of the message
     ('{\n "volume": {"joints": {\n  "bone7": {"profile": "rubber"}}}}', 3, 3, "bone7"),
     ('{"volume": {"default": {"profile": "rubber",\n  "sigma": -1}}}', 2, 12, "-1"),
     ('{"volume": {"default": {"profile": "gum"}}}', 1, 36, "gum"),
-    ('{"volume": {"cap": 0}}', 1, 20, "0"), ('{"skinning": "cubic"}', 1, 14, "linear"),
+    ('{"volume": {"contact": {"gap": -1}}}', 1, 32, "0"), ('{"skinning": "cubic"}', 1, 14, "linear"),
     ('{"volume": {"target": [{"time": 1, "scale": 1}, {"time": 0, "scale": 1}]}}', 1, None, "time"),
     ('{"volume": {"default": {"profile": "curves", "curves": [[[1, 0], [0, 1]], [], []]}}}', 1,
-     None, ""), ('{"volume": {"cap": NaN}}', 1, 20, ""), ('{"volume": {"method": "locl"}}', 1, 23,
+     None, ""), ('{"volume": {"mode": NaN}}', 1, 21, ""), ('{"volume": {"method": "locl"}}', 1, 23,
                                                           "local"),
     ('{"volume": {"local": {\n "bones": {"bone1": ["bone0",\n  "bone9"]}}}}', 3, 3, "bone9"),
     ('{"flesh": [{}]}', 1, 12, "driver"),

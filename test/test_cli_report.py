@@ -62,7 +62,7 @@ def report_tells_everything():
     measured = cli.run_json("measure", arm, "--fps", 6, "--settings", settings)
     for joint in measured["joints"]:
         check(abs(joint["loss"]) < 1e-5 or joint["name"] in words, f"no word of {joint['name']}")
-    for word in (f"{100 * measured['worst']['linear']:+.2f} %", '"profile": "rubber"', "sequence",
+    for word in (f"{100 * measured['worst']['linear']:+.2f} %", '"profile": "rubber"', "exact",
                  str(settings), "Warnings", "Worst frames", "frames 0 to 18 at 6 fps"):
         check(word in words, f"the report does not say {word!r}")
     pictures = root.findall(f".//{html}img")

@@ -17,7 +17,7 @@ static const double tg_pi = 3.14159265358979323846;
 static double tgMeasureWorst(tgProfileKind kind, tgSkinning skinning)
 {
     tgShape tube = tgMakeTube(16, 16, 8.0, 2.0, 6.0, true); // the papers' 256 vertices
-    tgProfile profile = tgDefaultProfile(kind, skinning == tg_dualQuaternion);
+    tgProfile profile = tgDefaultProfile(kind);
     tgRigDef def = tgShape_GetRigDef(&tube);
     def.skinning = skinning;
     def.volume.method = tg_volumeExact;

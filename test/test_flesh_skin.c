@@ -264,7 +264,7 @@ static void TestNoCrossing(void** state)
 static void TestVolume(void** state)
 {
     (void)state;
-    for (int mode = 0; mode < 3; ++mode) {
+    for (int mode = tg_modeExact; mode <= tg_modePaper; ++mode) {
         tgFleshElement elements[2];
         tgMakeThreeElements(elements);
         elements[0].twistFrequency = 2.0f;

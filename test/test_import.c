@@ -10,6 +10,7 @@
 
 #include "mesh_volume.h"
 
+#include "io/fbx_skinning.h"
 #include "io/import_assimp.h"
 #include "io/scene_stream.h"
 #include "turgor/io.h"
@@ -295,6 +296,85 @@ static void tgTestMorphs(void** state)
     tgDestroyScene(scene);
 }
 
+// ---- how an FBX says that its skins blend ----
+
+static void tgCheckSkinnings(const char* bytes, size_t size, int linear, int dual, int blend)
+{
+    tgFbxSkinnings found = tgScanFbxSkinnings(bytes, size);
+    assert_int_equal(found.counts[tg_linear], linear);
+    assert_int_equal(found.counts[tg_dualQuaternion], dual);
+    assert_int_equal(found.counts[tg_blend], blend);
+}
+
+static void tgTestScan(void** state)
+{
+    (void)state;
+    static const char text[] = "; FBX 7.4.0 project file\n"
+                               "; SkinningType: \"DualQuaternion\"\n"
+                               "\tSkinningType: \"DualQuaternion\"\r\n"
+                               "  SkinningType:\"Blend\"\n"
+                               "\tName: \"SkinningType: \"\n"
+                               "SkinningType: \"Rigid\"\n"
+                               "SkinningType: \"Other\"\nSkinningType: Linear\n"
+                               "SkinningTypes: \"Linear\"\nSkinningType: \"Linear";
+    tgCheckSkinnings(text, sizeof(text) - 1, 1, 1, 1);
+    static const char binary[] = "Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0"
+                                 "\x0cSkinningTypeS\x0e\0\0\0DualQuaternion"
+                                 "\x0dSkinningTypeS\x05\0\0\0Blend" // the name is longer
+                                 "\x0cSkinningTypeI\x05\0\0\0Blend" // a number
+                                 "\x0cSkinningTypeS\x06\0\0\0Linear"
+                                 "\x0cSkinningTypeS\xff\xff\xff\xff"
+                                 "Blend";
+    tgCheckSkinnings(binary, sizeof(binary) - 1, 1, 1, 0);
+    // Cut anywhere, nothing past the end is read.
+    for (size_t size = 0; size < sizeof(binary); ++size) {
+        char* cut = malloc(size + 1);
+        memcpy(cut, binary, size);
+        char* exact = realloc(cut, size > 0 ? size : 1);
+        tgScanFbxSkinnings(exact, size);
+        free(exact);
+    }
+    tgCheckSkinnings("", 0, 0, 0, 0);
+    assert_int_equal(tgFbxSkinnings_GetMost(&(tgFbxSkinnings){{0, 0, 0}}), tg_linear);
+    assert_int_equal(tgFbxSkinnings_GetMost(&(tgFbxSkinnings){{1, 1, 1}}), tg_linear);
+    assert_int_equal(tgFbxSkinnings_GetMost(&(tgFbxSkinnings){{1, 2, 1}}), tg_dualQuaternion);
+    assert_int_equal(tgFbxSkinnings_GetMost(&(tgFbxSkinnings){{1, 0, 2}}), tg_blend);
+}
+
+/// A triangle on one joint whose skin says how it blends.
+static void tgTestSkinning(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* line;
+        tgSkinning skinning;
+    } cases[] = {{"", tg_linear},
+                 {"\t\tSkinningType: \"Linear\"\n", tg_linear},
+                 {"\t\tSkinningType: \"DualQuaternion\"\n", tg_dualQuaternion},
+                 {"\t\tSkinningType: \"Blend\"\n", tg_blend}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
+        char text[8192];
+        snprintf(text, sizeof(text),
+                 "%s\t\t}\n\t}\n"
+                 "\tModel: 2100, \"Model::Bone\", \"LimbNode\" {\n\t}\n"
+                 "\tDeformer: 1300, \"Deformer::\", \"Skin\" {\n%s\t}\n"
+                 "\tDeformer: 1301, \"SubDeformer::\", \"Cluster\" {\n"
+                 "\t\tIndexes: *3 {\n\t\t\ta: 0,1,2\n\t\t}\n"
+                 "\t\tWeights: *3 {\n\t\t\ta: 1,1,1\n\t\t}\n"
+                 "\t\tTransform: *16 {\n\t\t\ta: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\n\t\t}\n"
+                 "\t\tTransformLink: *16 {\n\t\t\ta: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\n\t\t}\n"
+                 "\t}\n%s"
+                 "\tC: \"OO\",2100,0\n\tC: \"OO\",1300,1000\n\tC: \"OO\",1301,1300\n"
+                 "\tC: \"OO\",2100,1301\n}\n",
+                 TG_FBX_HEAD, cases[i].line, TG_FBX_LINKS);
+        tgScene* scene = tgImportText("test_import_skinning.fbx", text);
+        assert_int_equal(scene->jointCount, 1);
+        assert_int_equal(scene->skinning, cases[i].skinning);
+        assert_int_equal(tgScene_GetRigDef(scene).skinning, cases[i].skinning);
+        tgDestroyScene(scene);
+    }
+}
+
 // ---- COLLADA ----
 
 #define TG_DAE_HEAD                                                                                \
@@ -537,6 +617,8 @@ int main(void)
         cmocka_unit_test(tgTestWarnings),
         cmocka_unit_test(tgTestPivots),
         cmocka_unit_test(tgTestMorphs),
+        cmocka_unit_test(tgTestScan),
+        cmocka_unit_test(tgTestSkinning),
         cmocka_unit_test(tgTestBindSpaces),
         cmocka_unit_test(tgTestBadFiles),
         cmocka_unit_test(tgTestOldFbx),

@@ -196,6 +196,61 @@ static void tgTestBlendedNormals(void** state)
     tgFreeShape(&shape);
 }
 
+/// Twice what a face gives the normal of its corner k: twice its vector area for a triangle, the
+/// mean over its two triangulations for a quad.
+static tgVec3 tgGetCornerArea(const tgVec3* p, const int* face, int size, int k)
+{
+    tgVec3 a = p[face[k]], b = p[face[(k + 1) % size]], c = p[face[(k + 2) % size]];
+    tgVec3 area = tgCross(tgSub(b, a), tgSub(c, a));
+    if (size == 3) {
+        return tgMulSV(2.0f, area);
+    }
+    tgVec3 d = p[face[(k + 3) % size]];
+    return tgAdd(tgCross(tgSub(b, a), tgSub(d, a)), tgAdd(area, tgCross(tgSub(c, a), tgSub(d, a))));
+}
+
+/// Normals of the surface against sums over the faces, one by one: triangles and quads, open ends,
+/// vertices of many faces.
+static void tgTestNormalsOfFaces(void** state)
+{
+    (void)state;
+    tgShape shapes[4] = {tgMakeCube(false), tgMakeSphere(150, 9), tgMakeTorus(12, 7),
+                         tgMakeTube(9, 7, 6.0f, 2.0f, 4.0f, true)};
+    for (int i = 0; i < 4; ++i) {
+        tgShape* shape = &shapes[i];
+        for (int v = 0; v < shape->vertexCount; ++v) { // nothing even
+            tgVec3* p = &shape->positions[v];
+            p->x += 0.03f * sinf(7.0f * (float)v);
+            p->y += 0.03f * cosf(5.0f * (float)v);
+        }
+        tgRigDef def = tgShape_GetRigDef(shape);
+        tgRig* rig = tgMakeRig(&def);
+        tgInstanceDef instanceDef = tgDefaultInstanceDef();
+        tgInstance* instance = tgCreateInstance(rig, &instanceDef, NULL);
+        tgVec3* normals = calloc((size_t)shape->vertexCount, sizeof(tgVec3));
+        tgVec3* expected = calloc((size_t)shape->vertexCount, sizeof(tgVec3));
+        tgPose pose = {.joints = shape->restJoints, .jointCount = shape->jointCount};
+        tgVec3Span out = {&normals->x, shape->vertexCount, sizeof(tgVec3)};
+        assert_int_equal(tgInstance_Deform(instance, &pose, (tgVec3Span){0}, out, NULL), 0);
+        const int* face = shape->faceVertices;
+        for (int f = 0; f < shape->faceCount; face += shape->faceSizes[f], ++f) {
+            for (int k = 0; k < shape->faceSizes[f]; ++k) {
+                tgVec3 area = tgGetCornerArea(shape->positions, face, shape->faceSizes[f], k);
+                expected[face[k]] = tgAdd(expected[face[k]], area);
+            }
+        }
+        for (int v = 0; v < shape->vertexCount; ++v) {
+            tgVec3 n = tgNormalize(expected[v], tgMakeVec3(0.0f, 0.0f, 0.0f));
+            CHECK_NEAR(tgDistance(normals[v], n), 0.0, 1e-5);
+        }
+        free(normals);
+        free(expected);
+        tgDestroyInstance(instance);
+        tgDestroyRig(rig);
+        tgFreeShape(shape);
+    }
+}
+
 static void tgTestHardEdges(void** state)
 {
     (void)state;
@@ -485,7 +540,7 @@ int main(void)
         cmocka_unit_test(tgTestInwardFaces),    cmocka_unit_test(tgTestTinyNormals),
         cmocka_unit_test(tgTestShape),          cmocka_unit_test(tgTestFrameAllocatesNothing),
         cmocka_unit_test(tgTestNoMemory),       cmocka_unit_test(tgTestRefusals),
-        cmocka_unit_test(tgTestBlendedNormals),
+        cmocka_unit_test(tgTestBlendedNormals), cmocka_unit_test(tgTestNormalsOfFaces),
     };
     return cmocka_run_group_tests_name("instance", tests, NULL, NULL);
 }

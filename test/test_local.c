@@ -365,14 +365,15 @@ static void tgTestCap(void** state)
 {
     (void)state;
     tgVolumeDef volume = tgLocalVolume(), none = tgDefaultRigDef().volume;
-    volume.cap = 0.05f;
+    volume.local.map = tg_mapRubber;
+    volume.local.alpha = 32.0f; // narrow, so that 0.3 radii do not hold it all
     volume.local.repeats = 5;
     tgStage stage = tgMakeStage(tgMakePaperTube(), tg_linear, &volume);
     tgStage plain = tgMakeStage(tgMakePaperTube(), tg_linear, &none);
     tgBendPaperTube(&stage, 150.0);
     tgBendPaperTube(&plain, 150.0);
     for (int v = 0; v < stage.shape.vertexCount; ++v) {
-        CHECK_AT_MOST(tgDistance(stage.out[v], plain.out[v]), 0.0501); // radius 1
+        CHECK_AT_MOST(tgDistance(stage.out[v], plain.out[v]), 0.301); // radius 1
     }
     tgReport report = tgInstance_GetReport(stage.instance);
     tgVolumeReport volumes = tgInstance_MeasureVolume(stage.instance);

@@ -67,4 +67,14 @@ export PKG_CONFIG_PATH
 cmp "$work/by_cmake.txt" "$work/by_pkgconfig.txt"
 grep -q '^frame 60' "$work/by_cmake.txt"
 tail -n 1 "$work/by_cmake.txt"
+
+# One default: the program's skin is the command line's, to the bit. 32 bytes are the cache's head.
+sed 's/^ *printf("frame.*/fwrite(skin, sizeof(tgVec3), (size_t)out.count, stdout);/' "$work/main.c" \
+    >"$work/frames.c"
+# shellcheck disable=SC2046
+"$compiler" -std=c17 "$work/frames.c" -o "$work/frames" $(pkg-config --cflags --libs turgor_io)
+(cd "$work" && LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") ./frames >frames.bin)
+"$work/prefix/bin/turgor" bake "$work/hero.glb" -o "$work/frames.pc2" >/dev/null
+tail -c +33 "$work/frames.pc2" | cmp - "$work/frames.bin"
+echo "package: the README's program and the command line give the same bits"
 echo "package: the README's program runs by CMake and by pkg-config"

@@ -482,7 +482,7 @@ static void test_largest_gamma(void** state)
     (void)state;
     tgShape tube = tgMakeTube(16, 17, 8.0f, 3.0f, 5.0f, true);
     tgRigDef def = tgShape_GetRigDef(&tube);
-    tgProfile folds = tgDefaultProfile(tg_profileFolds, false);
+    tgProfile folds = tgDefaultProfile(tg_profileFolds);
     def.volume.method = tg_volumeExact;
     def.volume.profiles = &folds;
     def.volume.profileCount = 1;

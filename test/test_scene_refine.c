@@ -122,7 +122,7 @@ static tgScene* tgLoadTube(void)
 
 static void tgRefine(tgScene* scene, float threshold, int levels, int animation)
 {
-    tgProfile rubber = tgDefaultProfile(tg_profileRubber, false);
+    tgProfile rubber = tgDefaultProfile(tg_profileRubber);
     rubber.sigma[0] = rubber.sigma[1] = rubber.sigma[2] = 1.0f;
     tgVolumeDef volume = tgDefaultRigDef().volume;
     volume.profiles = &rubber;
@@ -388,7 +388,7 @@ static void test_elephant(void** state)
     tgScene* fine = tgCreateModel("elephant", 0, &error);
     assert_non_null(coarse);
     assert_non_null(fine);
-    tgProfile folds = tgDefaultProfile(tg_profileFolds, false);
+    tgProfile folds = tgDefaultProfile(tg_profileFolds);
     folds.sigma[0] = 1.2f;
     folds.sigma[1] = 1.5f;
     folds.sigma[2] = 2.0f;
@@ -398,7 +398,7 @@ static void test_elephant(void** state)
     for (int i = 0; i < 3; ++i) {
         joints[i] = (tgJointProfiles){tgScene_FindJoint(coarse, spine[i]), &folds, 1};
     }
-    tgProfile narrow = tgDefaultProfile(tg_profileRubber, false);
+    tgProfile narrow = tgDefaultProfile(tg_profileRubber);
     tgVolumeDef volume = tgDefaultRigDef().volume;
     volume.method = tg_volumeExact;
     volume.profiles = &narrow;

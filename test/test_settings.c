@@ -31,7 +31,7 @@ static void tgCheckProfilesEqual(const tgProfile* a, const tgProfile* b)
     CHECK_NEAR(a->folds, b->folds, 0.0);
     CHECK_NEAR(a->foldAngle, b->foldAngle, 0.0);
     CHECK_NEAR(a->drift, b->drift, 0.0);
-    CHECK_NEAR(a->driftFocus, b->driftFocus, 0.0);
+    CHECK_NEAR(a->gain, b->gain, 0.0);
     assert_memory_equal(a->curveCounts, b->curveCounts, sizeof(a->curveCounts));
     assert_memory_equal(a->curves, b->curves, sizeof(a->curves));
     assert_int_equal(a->cookie, b->cookie);
@@ -50,18 +50,13 @@ static void TestDefaults(void** state)
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); ++i) {
         tgSettings* settings = tgMustParse(texts[i]);
         assert_false(settings->hasSkinning);
-        assert_int_equal(settings->skinning, tg_dualQuaternion);
+        assert_int_equal(settings->skinning, tg_linear);
         assert_false(settings->hasMethod);
         assert_int_equal(settings->volume.method, tg_volumeExact);
-        assert_int_equal(settings->volume.mode, tg_modeSequence);
+        assert_int_equal(settings->volume.mode, tg_modeExact);
         assert_int_equal(settings->volume.profileCount, 0);
         assert_int_equal(settings->volume.jointCount, 0);
         assert_int_equal(settings->volume.targetKeyCount, 0);
-        CHECK_NEAR(settings->volume.cap, (double)0.3f, 0.0);
-        assert_true(settings->volume.evenOut);
-        assert_true(settings->volume.limbOnly);
-        assert_false(settings->volume.holdFaces);
-        assert_false(settings->volume.equalShares);
         assert_int_equal(settings->warningCount, 0);
         tgDestroySettings(settings);
     }
@@ -73,21 +68,14 @@ static void TestVolumeKeys(void** state)
     (void)state;
     tgSettings* settings = tgMustParse(
         "{\"turgor\": 1, \"skinning\": \"linear\",\n"
-        " \"volume\": {\"method\": \"none\", \"mode\": \"together\", \"cap\": 0.75,\n"
-        "  \"evenOut\": false, \"limbOnly\": false, \"holdFaces\": true, \"equalShares\": true,\n"
-        "  \"contact\": true,\n"
+        " \"volume\": {\"method\": \"none\", \"mode\": \"exact\", \"contact\": true,\n"
         "  \"target\": [{\"time\": -1, \"scale\": 1}, {\"scale\": 1.04, \"time\": 1.5}]}}");
     assert_true(settings->hasSkinning);
     assert_int_equal(settings->skinning, tg_linear);
     assert_true(settings->hasMethod);
     assert_int_equal(settings->volume.method, tg_volumeNone);
-    assert_int_equal(settings->volume.mode, tg_modeTogether);
-    CHECK_NEAR(settings->volume.cap, 0.75, 0.0);
-    assert_false(settings->volume.evenOut);
-    assert_false(settings->volume.limbOnly);
-    assert_true(settings->volume.holdFaces);
-    assert_true(settings->volume.equalShares);
-    assert_int_equal(settings->volume.contact.neighbours, tg_contactOn);
+    assert_int_equal(settings->volume.mode, tg_modeExact);
+    assert_int_equal(settings->volume.contact, tg_contactOn);
     assert_int_equal(settings->volume.targetKeyCount, 2);
     CHECK_NEAR(settings->volume.targetKeys[0].time, -1.0, 0.0);
     CHECK_NEAR(settings->volume.targetKeys[0].scale, 1.0, 0.0);
@@ -101,39 +89,80 @@ static void TestVolumeKeys(void** state)
     assert_int_equal(settings->volume.mode, tg_modePaper);
     assert_int_equal(settings->volume.method, tg_volumeExact);
     tgDestroySettings(settings);
-    settings = tgMustParse("{\"volume\": {\"mode\": \"sequence\"}}");
-    assert_int_equal(settings->volume.mode, tg_modeSequence);
-    tgDestroySettings(settings);
 }
 
-/// true and false, or an object, which is on unless it says otherwise.
+/// true and false, or an object, which is on.
 static void TestContact(void** state)
 {
     (void)state;
     static const struct {
         const char* text;
-        tgContactDef wanted;
+        tgContactChoice contact;
+        float gap;
     } cases[] = {
-        {"{}", {tg_contactAuto, false, 0.02f, 3}},
-        {"{\"volume\": {\"contact\": true}}", {tg_contactOn, false, 0.02f, 3}},
-        {"{\"volume\": {\"contact\": false}}", {tg_contactOff, false, 0.02f, 3}},
-        {"{\"volume\": {\"contact\": {}}}", {tg_contactOn, false, 0.02f, 3}},
-        {"{\"volume\": {\"mode\": \"paper\", \"contact\": false}}",
-         {tg_contactOff, false, 0.02f, 3}},
-        {"{\"volume\": {\"contact\": {\"neighbours\": false, \"general\": true}}}",
-         {tg_contactOff, true, 0.02f, 3}},
-        {"{\"volume\": {\"contact\": {\"gap\": 0, \"rounds\": 8}}}",
-         {tg_contactOn, false, 0.0f, 8}},
+        {"{}", tg_contactAuto, 0.02f},
+        {"{\"volume\": {\"contact\": true}}", tg_contactOn, 0.02f},
+        {"{\"volume\": {\"contact\": false}}", tg_contactOff, 0.02f},
+        {"{\"volume\": {\"contact\": {}}}", tg_contactOn, 0.02f},
+        {"{\"volume\": {\"mode\": \"paper\", \"contact\": false}}", tg_contactOff, 0.02f},
+        {"{\"volume\": {\"contact\": {\"gap\": 0}}}", tg_contactOn, 0.0f},
+        {"{\"volume\": {\"contact\": {\"gap\": 0.5}}}", tg_contactOn, 0.5f},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
         tgSettings* settings = tgMustParse(cases[i].text);
-        const tgContactDef *found = &settings->volume.contact, *wanted = &cases[i].wanted;
-        assert_int_equal(found->neighbours, wanted->neighbours);
-        assert_int_equal(found->general, wanted->general);
-        assert_int_equal(found->rounds, wanted->rounds);
-        CHECK_NEAR(found->gap, wanted->gap, 0.0);
+        assert_int_equal(settings->volume.contact, cases[i].contact);
+        CHECK_NEAR(settings->volume.contactGap, cases[i].gap, 0.0);
+        assert_int_equal(settings->warningCount, 0);
         tgDestroySettings(settings);
     }
+}
+
+/// Settings of earlier versions: each is told once, at its place, and changes nothing.
+static void TestGoneKeys(void** state)
+{
+    (void)state;
+    tgSettings* settings = tgMustParse(
+        "{\"volume\": {\n"
+        "\"cap\": 0.75,\n\"evenOut\": false,\n\"limbOnly\": \"any\",\n\"holdFaces\": true,\n"
+        "\"equalShares\": true,\n\"mode\": \"together\",\n"
+        "\"contact\": {\"neighbours\": false, \"general\": true, \"rounds\": 99},\n"
+        "\"default\": {\"driftFocus\": 2},\n\"joints\": {\"neck\": {\"driftFocus\": 3}}}}");
+    static const char* const expected[] = {
+        "line 2, column 1: \"cap\" is no longer there: the room of each vertex takes its place; "
+        "remove it",
+        "line 3, column 1: \"evenOut\" is no longer there: corrections follow the surface, however "
+        "its vertices lie; remove it",
+        "line 4, column 1: \"limbOnly\" is no longer there: a joint's correction spreads along its "
+        "own skin only; remove it",
+        "line 5, column 1: \"holdFaces\" is no longer there: corrections no longer go along the "
+        "normals of crushed skin; remove it",
+        "line 6, column 1: \"equalShares\" is no longer there: \"mu\": [0.33, 0.33, 0.34] says the "
+        "same; remove it",
+        "line 7, column 9: mode \"together\" is no longer there: there is one exact method now, "
+        "without an order of joints; remove it",
+        "line 9, column 13: \"driftFocus\" is no longer there: \"drift\" alone tells how much of "
+        "the shape there is; remove it",
+        "line 8, column 13: \"neighbours\" is no longer there: \"contact\": true or false says it; "
+        "remove it",
+        "line 8, column 34: \"general\" is no longer there: contact is looked for between "
+        "neighbouring bones only; remove it",
+        "line 8, column 51: \"rounds\" is no longer there: contact goes before the correction, "
+        "once; remove it",
+    };
+    assert_int_equal(settings->warningCount, 10);
+    for (int i = 0; i < 10; ++i) {
+        assert_string_equal(settings->warnings[i], expected[i]);
+    }
+    assert_int_equal(settings->volume.mode, tg_modeExact);
+    assert_int_equal(settings->volume.contact, tg_contactOn);
+    tgProfile organic = tgDefaultProfile(tg_profileOrganic);
+    tgCheckProfilesEqual(&settings->volume.profiles[0], &organic);
+    tgDestroySettings(settings);
+    settings = tgMustParse("{\"volume\": {\"mode\": \"sequence\"}}");
+    assert_int_equal(settings->warningCount, 1);
+    CHECK_CONTAINS(settings->warnings[0],
+                   "line 1, column 21: mode \"sequence\" is no longer there");
+    tgDestroySettings(settings);
 }
 
 static void TestProfileKeys(void** state)
@@ -142,12 +171,12 @@ static void TestProfileKeys(void** state)
     tgSettings* settings =
         tgMustParse("{\"volume\": {\"default\": {\"profile\": \"belly\", \"mu\": [0.25, 0.25, 0.5],"
                     " \"sigma\": [0.4, 0.5, 0.6], \"center\": [-0.1, 0.2, -3e-1], \"folds\": 3,"
-                    " \"foldAngle\": 60, \"drift\": 0.1, \"driftFocus\": 2,"
+                    " \"foldAngle\": 60, \"gain\": 1.5,"
                     " \"combine\": \"multiply\"}}}");
     assert_int_equal(settings->warningCount, 0);
     assert_int_equal(settings->skinning, tg_linear);
     assert_int_equal(settings->volume.profileCount, 1);
-    tgProfile expected = tgDefaultProfile(tg_profileBelly, false);
+    tgProfile expected = tgDefaultProfile(tg_profileBelly);
     expected.combine = tg_combineMultiply;
     memcpy(expected.mu, (float[3]){0.25f, 0.25f, 0.5f}, sizeof(expected.mu));
     memcpy(expected.sigma, (float[3]){0.4f, 0.5f, 0.6f}, sizeof(expected.sigma));
@@ -155,20 +184,19 @@ static void TestProfileKeys(void** state)
     expected.folds = 3.0f;
     expected.foldAngle = settings->volume.profiles[0].foldAngle;
     CHECK_NEAR(expected.foldAngle, 3.14159265358979 / 3.0, 1e-6);
-    expected.drift = 0.1f;
-    expected.driftFocus = 2.0f;
+    expected.gain = 1.5f;
     tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
     tgDestroySettings(settings);
 
-    // One number: all widths; along the bone, or for organic to the inner side.
-    settings =
-        tgMustParse("{\"volume\": {\"default\": {\"sigma\": 2, \"center\": 1.5},"
-                    " \"joints\": {\"hips\": {\"profile\": \"muscle\", \"center\": -0.5}}}}");
-    expected = tgDefaultProfile(tg_profileOrganic, true);
+    // One number: all widths; along the bone.
+    settings = tgMustParse(
+        "{\"volume\": {\"default\": {\"profile\": \"rubber\", \"sigma\": 2, \"center\": 1.5},"
+        " \"joints\": {\"hips\": {\"profile\": \"muscle\", \"center\": -0.5}}}}");
+    expected = tgDefaultProfile(tg_profileRubber);
     expected.sigma[0] = expected.sigma[1] = expected.sigma[2] = 2.0f;
-    expected.center[2] = 1.5f;
+    expected.center[0] = 1.5f;
     tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
-    expected = tgDefaultProfile(tg_profileMuscle, true);
+    expected = tgDefaultProfile(tg_profileMuscle);
     expected.center[0] = -0.5f;
     tgCheckProfilesEqual(&tgFindEntry(settings, "hips")->profiles[0], &expected);
     tgDestroySettings(settings);
@@ -244,7 +272,7 @@ static void TestInheritance(void** state)
         "{\"volume\": {\"joints\": {\"neck\": {\"mu\": [0, 0, 1]}, \"hips\": {\"profile\": "
         "\"rubber\"}},\n\"default\": [{\"profile\": \"rubber\", \"sigma\": 0.4}, {\"sigma\": "
         "3}]}}");
-    tgProfile expected = tgDefaultProfile(tg_profileRubber, false);
+    tgProfile expected = tgDefaultProfile(tg_profileRubber);
     tgCheckProfilesEqual(&tgFindEntry(settings, "hips")->profiles[0], &expected);
     expected.sigma[0] = expected.sigma[1] = expected.sigma[2] = 0.4f;
     tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
@@ -255,45 +283,37 @@ static void TestInheritance(void** state)
     tgDestroySettings(settings);
 }
 
-/// Organic has other defaults with another skinning; what the file says stays.
+/// "auto" is what the character's own file says, and so is nothing at all.
 static void TestSkinning(void** state)
 {
     (void)state;
-    const char* text = "{\"volume\": {\"default\": {\"profile\": \"organic\", \"drift\": 0.3, "
-                       "\"center\": 2}, \"joints\": {\"neck\": {\"sigma\": 0.5}}}%s}";
-    char whole[256];
-    snprintf(whole, sizeof(whole), text, ", \"skinning\": \"linear\"");
-    tgSettings* linear = tgMustParse(whole);
-    snprintf(whole, sizeof(whole), text, "");
-    tgSettings* settings = tgMustParse(whole);
-    assert_int_equal(settings->skinning, tg_dualQuaternion);
-    tgProfile expected = tgDefaultProfile(tg_profileOrganic, true);
-    expected.drift = 0.3f;
-    expected.center[2] = 2.0f;
-    tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
-
-    tgSettings_SetSkinning(settings, tg_linear);
+    static const struct {
+        const char* text;
+        int skinning; ///< -1: the scene's
+    } cases[] = {{"{}", -1},
+                 {"{\"skinning\": \"auto\"}", -1},
+                 {"{\"volume\": {\"default\": {\"profile\": \"rubber\"}}}", -1},
+                 {"{\"skinning\": \"linear\"}", tg_linear},
+                 {"{\"skinning\": \"dual-quaternion\"}", tg_dualQuaternion},
+                 {"{\"skinning\": \"blend\"}", tg_blend}};
+    for (int own = tg_linear; own <= tg_blend; ++own) {
+        tgScene scene = tg_scene;
+        scene.skinning = (tgSkinning)own;
+        assert_int_equal(tgScene_GetRigDef(&scene).skinning, own);
+        for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
+            tgSettings* settings =
+                tgParseSettings(cases[i].text, strlen(cases[i].text), &scene, NULL);
+            assert_non_null(settings);
+            bool isOwn = cases[i].skinning < 0;
+            assert_int_equal(settings->hasSkinning, !isOwn);
+            assert_int_equal(settings->skinning, isOwn ? own : cases[i].skinning);
+            tgDestroySettings(settings);
+        }
+    }
+    // Without a scene there is no file to ask.
+    tgSettings* settings = tgParseSettings("{}", 2, NULL, NULL);
     assert_int_equal(settings->skinning, tg_linear);
-    assert_false(settings->hasSkinning);
-    expected = tgDefaultProfile(tg_profileOrganic, false);
-    expected.drift = 0.3f;
-    expected.center[2] = 2.0f;
-    tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
-    tgCheckProfilesEqual(&settings->volume.profiles[0], &linear->volume.profiles[0]);
-    tgCheckProfilesEqual(&tgFindEntry(settings, "neck")->profiles[0],
-                         &tgFindEntry(linear, "neck")->profiles[0]);
-    CHECK_NEAR(tgFindEntry(settings, "neck")->profiles[0].sigma[1], 0.5, 0.0);
-    tgDestroySettings(settings);
-    tgDestroySettings(linear);
-
-    // Every key survives a change of skinning.
-    settings = tgMustParse(
-        "{\"volume\": {\"default\": {\"profile\": \"curves\", \"mu\": [0, 0, 1], \"sigma\": 3,"
-        " \"center\": [1, 2, 3], \"folds\": 5, \"foldAngle\": 45, \"drift\": 6, \"driftFocus\": 7,"
-        " \"combine\": \"multiply\", \"curves\": [[[0, 1]], [[1, 2]], [[3, 4]]]}}}");
-    expected = settings->volume.profiles[0];
-    tgSettings_SetSkinning(settings, tg_dualQuaternion);
-    tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
+    assert_int_equal(tgDefaultRigDef().skinning, tg_linear);
     tgDestroySettings(settings);
 }
 
@@ -303,46 +323,66 @@ static void TestPresets(void** state)
     static const struct {
         const char* name;
         tgProfileKind kind;
-        tgSkinning skinning;
     } presets[] = {
-        {"organic", tg_profileOrganic, tg_dualQuaternion}, {"rubber", tg_profileRubber, tg_linear},
-        {"muscle", tg_profileMuscle, tg_linear},           {"folds", tg_profileFolds, tg_linear},
-        {"isotropic", tg_profileIsotropic, tg_linear},     {"belly", tg_profileBelly, tg_linear},
+        {"organic", tg_profileOrganic},     {"rubber", tg_profileRubber},
+        {"muscle", tg_profileMuscle},       {"folds", tg_profileFolds},
+        {"isotropic", tg_profileIsotropic}, {"belly", tg_profileBelly},
     };
     for (int i = 0; i < 6; ++i) {
         assert_string_equal(tgGetPresetName(i), presets[i].name);
-        assert_int_equal(tgGetPresetSkinning(presets[i].name), presets[i].skinning);
-        for (int dualQuaternion = 0; dualQuaternion < 2; ++dualQuaternion) {
-            tgProfile profile;
-            assert_true(tgMakePreset(presets[i].name, dualQuaternion != 0, &profile));
-            tgProfile expected = tgDefaultProfile(presets[i].kind, dualQuaternion != 0);
-            tgCheckProfilesEqual(&profile, &expected);
-            // A file that names the kind alone says the same.
-            char text[128];
-            snprintf(text, sizeof(text),
-                     "{\"skinning\": \"%s\", \"volume\": {\"default\": {\"profile\": \"%s\"}}}",
-                     dualQuaternion ? "dual-quaternion" : "linear", presets[i].name);
-            tgSettings* settings = tgMustParse(text);
-            tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
-            tgDestroySettings(settings);
-        }
+        tgProfile profile, expected = tgDefaultProfile(presets[i].kind);
+        assert_true(tgMakePreset(presets[i].name, &profile));
+        tgCheckProfilesEqual(&profile, &expected);
+        // A file that names the kind alone says the same.
         char text[128];
-        snprintf(text, sizeof(text), "{\"volume\": {\"default\": [{\"profile\": \"%s\"}]}}",
+        snprintf(text, sizeof(text), "{\"volume\": {\"default\": {\"profile\": \"%s\"}}}",
                  presets[i].name);
         tgSettings* settings = tgMustParse(text);
-        assert_int_equal(settings->skinning, presets[i].skinning);
+        tgCheckProfilesEqual(&settings->volume.profiles[0], &expected);
         tgDestroySettings(settings);
     }
-    assert_string_equal(tgGetPresetName(6), "flesh"); // organic; test_settings_flesh.c
-    assert_null(tgGetPresetName(7));
+    tgProfile anatomic, organic = tgDefaultProfile(tg_profileOrganic);
+    organic.drift = 0.8f;
+    assert_string_equal(tgGetPresetName(6), "anatomic");
+    assert_true(tgMakePreset("anatomic", &anatomic));
+    tgCheckProfilesEqual(&anatomic, &organic);
+    assert_string_equal(tgGetPresetName(7), "flesh"); // organic; test_settings_flesh.c
+    assert_null(tgGetPresetName(8));
     assert_null(tgGetPresetName(-1));
     static const char* const wrong[] = {"curves", "Organic", "", NULL};
     for (int i = 0; i < 4; ++i) {
         tgProfile profile = {.cookie = 77};
-        assert_false(tgMakePreset(wrong[i], true, &profile));
+        assert_false(tgMakePreset(wrong[i], &profile));
         assert_int_equal(profile.cookie, 77);
-        assert_int_equal(tgGetPresetSkinning(wrong[i]), tg_linear);
     }
+}
+
+/// Organic is the joint's own support: numbers of a bulge are told, and change nothing.
+static void TestOrganic(void** state)
+{
+    (void)state;
+    tgSettings* settings = tgMustParse(
+        "{\"volume\": {\"default\": {\"profile\": \"organic\", \"drift\": 0.5, \"gain\": 2,\n"
+        "\"mu\": [0, 0, 1], \"sigma\": 3,\n\"center\": 2}}}");
+    static const char* const expected[] = {
+        "line 2, column 1: \"mu\" is not used by a profile \"organic\"",
+        "line 2, column 18: \"sigma\" is not used by a profile \"organic\"",
+        "line 3, column 1: \"center\" is not used by a profile \"organic\"",
+    };
+    assert_int_equal(settings->warningCount, 3);
+    for (int i = 0; i < 3; ++i) {
+        assert_string_equal(settings->warnings[i], expected[i]);
+    }
+    tgProfile organic = tgDefaultProfile(tg_profileOrganic);
+    organic.drift = 0.5f;
+    organic.gain = 2.0f;
+    tgCheckProfilesEqual(&settings->volume.profiles[0], &organic);
+    tgDestroySettings(settings);
+    settings = tgMustParse("{\"volume\": {\"default\": {\"profile\": \"rubber\", \"drift\": 1}}}");
+    assert_int_equal(settings->warningCount, 1);
+    CHECK_CONTAINS(settings->warnings[0], "\"drift\" is not used by a profile \"rubber\"");
+    CHECK_NEAR(settings->volume.profiles[0].drift, 0.0, 0.0);
+    tgDestroySettings(settings);
 }
 
 static void TestWarnings(void** state)
@@ -352,7 +392,7 @@ static void TestWarnings(void** state)
         "{\"volume\": {\"default\": [{\"profile\": \"rubber\",\n"
         "    \"mu\": [1, 1, 2], \"folds\": 1},\n"
         "    {\"profile\": \"folds\", \"foldAngle\": 9, \"drift\": 1, \"mu\": [0, 1, 0]},\n"
-        "    {\"profile\": \"muscle\", \"curves\": [[], [], []], \"driftFocus\": 1},\n"
+        "    {\"profile\": \"muscle\", \"curves\": [[], [], []], \"gain\": 1},\n"
         "    {\"profile\": \"curves\", \"curves\": [[], [], []], \"sigma\": 1}]}}");
     static const char* const expected[] = {
         "line 2, column 11: \"mu\" sums to 4, expected 1; each is divided by the sum",
@@ -362,8 +402,7 @@ static void TestWarnings(void** state)
         "list",
         "line 3, column 54: \"mu\" of profile 2 is not used, expected it in the first of the list",
         "line 4, column 27: \"curves\" is not used by a profile \"muscle\"",
-        "line 4, column 51: \"driftFocus\" of profile 3 is not used, expected it in the first of "
-        "the "
+        "line 4, column 51: \"gain\" of profile 3 is not used, expected it in the first of the "
         "list",
         "line 5, column 51: \"sigma\" is not used by a profile \"curves\"",
     };
@@ -376,21 +415,97 @@ static void TestWarnings(void** state)
     tgDestroySettings(settings);
 
     // Thirds written with four digits are meant as thirds.
-    settings = tgMustParse("{\"volume\": {\"default\": {\"mu\": [0.3333, 0.3333, 0.3333]}}}");
+    settings = tgMustParse(
+        "{\"volume\": {\"default\": {\"profile\": \"rubber\", \"mu\": [0.3333, 0.3333, 0.3333]}}}");
     assert_int_equal(settings->warningCount, 0);
     CHECK_NEAR(settings->volume.profiles[0].mu[1], 1.0 / 3.0, 1e-7);
     tgDestroySettings(settings);
-    settings = tgMustParse("{\"volume\": {\"default\": {\"mu\": [0.3, 0.3, 0.3]}}}");
+    settings = tgMustParse(
+        "{\"volume\": {\"default\": {\"profile\": \"rubber\", \"mu\": [0.3, 0.3, 0.3]}}}");
     assert_int_equal(settings->warningCount, 1);
     CHECK_NEAR(settings->volume.profiles[0].mu[1], 1.0 / 3.0, 1e-7);
     tgDestroySettings(settings);
-    settings = tgMustParse("{\"volume\": {\"default\": {\"mu\": [1e38, 1e38, 2e38]}}}");
+    settings = tgMustParse(
+        "{\"volume\": {\"default\": {\"profile\": \"rubber\", \"mu\": [1e38, 1e38, 2e38]}}}");
     assert_memory_equal(settings->volume.profiles[0].mu, mu, sizeof(mu));
     tgDestroySettings(settings);
     settings = tgMustParse("{\"volume\":{\"default\":{\"profile\":\"isotropic\",\"mu\":[0,0,0]}}}");
     assert_int_equal(settings->warningCount, 0);
     CHECK_NEAR(settings->volume.profiles[0].mu[0], 0.0, 0.0);
     tgDestroySettings(settings);
+}
+
+/// A bar of radius 0.2 along x from -1 to 1, its joint in the middle, its parent at -1.
+static void TestReach(void** state)
+{
+    (void)state;
+    enum { tg_ringCount = 21, tg_around = 8, tg_count = tg_ringCount * tg_around };
+    tgVec3 positions[tg_count];
+    int influenceJoints[tg_count];
+    float influenceWeights[tg_count];
+    for (int v = 0; v < tg_count; ++v) {
+        float angle = 0.785398f * (float)(v % tg_around), x = 0.1f * (float)(v / tg_around) - 1.0f;
+        positions[v] = tgMakeVec3(x, 0.2f * cosf(angle), 0.2f * sinf(angle));
+        influenceJoints[v] = x < 0.0f ? 0 : 1;
+        influenceWeights[v] = 1.0f;
+    }
+    tgSceneJoint joints[2] = {
+        {.name = "root", .parent = -1, .restJoint = tgIdentityMat34()},
+        {.name = "elbow", .parent = 0, .restJoint = tgIdentityMat34()},
+    };
+    joints[0].restJoint.origin.x = -1.0f;
+    const tgScene scene = {.vertexCount = tg_count,
+                           .positions = positions,
+                           .influencesPerVertex = 1,
+                           .influenceJoints = influenceJoints,
+                           .influenceWeights = influenceWeights,
+                           .jointCount = 2,
+                           .joints = joints};
+    static const struct {
+        const char* profile;
+        bool reaches;
+    } cases[] = {
+        {"{\"profile\": \"organic\"}", true},
+        {"{\"profile\": \"muscle\"}", true},
+        {"{\"profile\": \"muscle\", \"center\": -40}", false},
+        {"{\"profile\": \"muscle\", \"center\": -1.5}", true},
+        {"{\"profile\": \"rubber\", \"sigma\": 0.01}", false}, // inside the flesh
+        {"{\"profile\": \"rubber\", \"center\": [0, 0, 3]}", false},
+        {"{\"profile\": \"rubber\", \"center\": [0, 0, 0.5]}", true},
+        {"[{\"profile\": \"muscle\", \"center\": 9}, {\"profile\": \"rubber\"}]", true},
+        {"[{\"profile\": \"muscle\", \"center\": 9},"
+         " {\"profile\": \"rubber\", \"combine\": \"multiply\"}]",
+         false},
+        {"{\"profile\": \"curves\", \"curves\": [[[2, 0], [3, 1], [4, 0]], [], []]}", false},
+        {"{\"profile\": \"curves\", \"curves\": [[[2, 0.1], [3, 1], [4, 0]], [], []]}", true},
+        {"{\"profile\": \"curves\", \"curves\": [[[-1, 0], [0, 1]], [], [[0.5, 0], [1, 1]]]}",
+         false},
+        {"{\"profile\": \"curves\", \"curves\": [[[-1, 0], [0, 1]], [], [[-1, 0], [1, 1]]]}", true},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
+        for (int isDefault = 0; isDefault < 2; ++isDefault) {
+            char text[512];
+            snprintf(text, sizeof(text),
+                     isDefault ? "{\"volume\": {\"default\":\n%s}}"
+                               : "{\"volume\": {\"joints\": {\"elbow\":\n%s}}}",
+                     cases[i].profile);
+            tgSettings* settings = tgParseSettings(text, strlen(text), &scene, NULL);
+            assert_non_null(settings);
+            if (settings->warningCount != !cases[i].reaches) {
+                print_error("%s\n", text);
+            }
+            assert_int_equal(settings->warningCount, !cases[i].reaches);
+            if (!cases[i].reaches) {
+                assert_string_equal(
+                    settings->warnings[0],
+                    isDefault ? "line 2, column 1: this profile reaches no joint's skin; center, "
+                                "sigma and curves count in lengths of the parent bone"
+                              : "line 2, column 1: this profile reaches no skin of \"elbow\"; "
+                                "center, sigma and curves count in lengths of the parent bone");
+            }
+            tgDestroySettings(settings);
+        }
+    }
 }
 
 static void TestFiles(void** state)
@@ -425,7 +540,7 @@ static void test_limits_are_the_rigs(void** state)
     } cases[] = {{"sigma", {"1.01e-6", "3e38"}, {"0.99e-6", "1e-9"}},
                  {"center", {"-0.99e6", "0.99e6"}, {"-1.01e6", "1.01e6"}},
                  {"folds", {"0", "0.99e6"}, {"1.01e6", "3e38"}},
-                 {"drift", {"-999", "999"}, {"-1001", "1001"}}};
+                 {"gain", {"0", "4"}, {"-0.001", "4.001"}}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
         for (int k = 0; k < 2; ++k) {
             char text[128];
@@ -446,7 +561,7 @@ static void test_limits_are_the_rigs(void** state)
             float* place = i == 0   ? &profile.sigma[0]
                            : i == 1 ? &profile.center[0]
                            : i == 2 ? &profile.folds
-                                    : &profile.drift;
+                                    : &profile.gain;
             *place = number;
             assert_int_equal(tgCheckProfile(&profile, "", 0, NULL), tg_invalidArgument);
         }
@@ -471,13 +586,16 @@ int main(void)
         cmocka_unit_test(TestDefaults),
         cmocka_unit_test(TestVolumeKeys),
         cmocka_unit_test(TestContact),
+        cmocka_unit_test(TestGoneKeys),
         cmocka_unit_test(TestProfileKeys),
         cmocka_unit_test(TestCurves),
         cmocka_unit_test(TestJoints),
         cmocka_unit_test(TestInheritance),
         cmocka_unit_test(TestSkinning),
         cmocka_unit_test(TestPresets),
+        cmocka_unit_test(TestOrganic),
         cmocka_unit_test(TestWarnings),
+        cmocka_unit_test(TestReach),
         cmocka_unit_test(TestFiles),
 
         cmocka_unit_test(test_limits_are_the_rigs),

@@ -136,53 +136,32 @@ static void TestSyntaxMessages(void** state)
 /// In "volume", on the second line from column 1 on.
 static const tgMistake tg_volumeMistakes[] = {
     {"\"metod\": \"exact\"", "2, column 1: \"metod\" is no key of \"volume\", perhaps \"method\""},
-    {"\"evenout\": true", "2, column 1: \"evenout\" is no key of \"volume\", perhaps \"evenOut\""},
+    {"\"taget\": []", "2, column 1: \"taget\" is no key of \"volume\", perhaps \"target\""},
     {"\"sigma\": 1", "2, column 1: \"sigma\" is no key of \"volume\", expected it in a profile"},
     {"\"banana\": 1", "2, column 1: \"banana\" is no key of \"volume\", expected method, mode, "
-                      "target, default, joints, cap, evenOut, limbOnly, holdFaces, equalShares, "
-                      "local, ..."},
+                      "target, default, joints, local, contact"},
     {"\"\\n\": 1", "2, column 1: \"?\" is no key of \"volume\", expected method, mode, target, "
-                   "default, joints, cap, evenOut, limbOnly, holdFaces, equalShares, "
-                   "local, ..."},
+                   "default, joints, local, contact"},
     {"\"an \xc3\xa4ngstlich long key that goes on and on and on\": 1",
      "2, column 1: \"an \xc3\xa4ngstlich long key that goes on a...\" is no key of \"volume\", "
-     "expected method, mode, target, default, joints, cap, evenOut, limbOnly, holdFaces, "
-     "equalShares, "
-     "local, ..."},
+     "expected method, mode, target, default, joints, local, contact"},
     {"\"method\": \"exakt\"", "2, column 11: \"method\" is \"exakt\", perhaps \"exact\""},
     {"\"method\": true", "2, column 11: \"method\" is true, expected \"none\", \"exact\" or "
                          "\"local\""},
-    {"\"mode\": \"serial\"", "2, column 9: \"mode\" is \"serial\", expected \"sequence\", "
-                             "\"together\" or \"paper\""},
-    {"\"cap\": -0.5", "2, column 8: \"cap\" is -0.5, expected more than 0"},
-    {"\"cap\": 0", "2, column 8: \"cap\" is 0, expected more than 0"},
-    {"\"cap\": 1e-60", "2, column 8: \"cap\" is 1e-60, expected more than 0"},
-    {"\"cap\": \"big\"", "2, column 8: \"cap\" is \"big\", expected a number"},
-    {"\"evenOut\": 1", "2, column 12: \"evenOut\" is 1, expected true or false"},
-    {"\"limbOnly\": null", "2, column 13: \"limbOnly\" is null, expected true or false"},
+    {"\"mode\": \"serial\"", "2, column 9: \"mode\" is \"serial\", expected \"exact\" or "
+                             "\"paper\""},
     {"\"contact\": 1", "2, column 12: \"contact\" is 1, expected true, false or an object such as "
                        "{\"gap\": 0.02}"},
-    {"\"contact\": {\"rounds\": 0}",
-     "2, column 23: \"rounds\" is 0, expected a whole number from 1 to 8"},
-    {"\"contact\": {\"rounds\": 2.5}",
-     "2, column 23: \"rounds\" is 2.5, expected a whole number from 1 to 8"},
-    {"\"contact\": {\"rounds\": 9}",
-     "2, column 23: \"rounds\" is 9, expected a whole number from 1 to 8"},
     {"\"contact\": {\"gap\": -1}", "2, column 20: \"gap\" is -1, expected 0 or more"},
-    {"\"contact\": {\"general\": 1}", "2, column 24: \"general\" is 1, expected true or false"},
     {"\"contact\": true,\n \"mode\": \"paper\"",
      "2, column 12: \"contact\" does not go with \"mode\": \"paper\", expected the mode "
-     "\"sequence\" "
-     "or \"together\""},
-    {"\"mode\": \"paper\",\n \"contact\": {\"neighbours\": false, \"general\": true}",
+     "\"exact\""},
+    {"\"mode\": \"paper\",\n \"contact\": {\"gap\": 1}",
      "3, column 13: \"contact\" does not go with \"mode\": \"paper\", expected the mode "
-     "\"sequence\" "
-     "or \"together\""},
+     "\"exact\""},
     {"\"contact\": {\"gaps\": 1}",
      "2, column 13: \"gaps\" is no key of \"contact\", perhaps \"gap\""},
     {"\"gap\": 1", "2, column 1: \"gap\" is no key of \"volume\", expected it in \"contact\""},
-    {"\"equalShares\": []", "2, column 16: \"equalShares\" is an empty list, expected true or "
-                            "false"},
     {"\"target\": 1", "2, column 11: \"target\" is 1, expected a list of keys"},
     {"\"target\": [1]",
      "2, column 12: \"target\" is 1, expected keys such as {\"time\": 0, \"scale\": 1}"},
@@ -237,11 +216,11 @@ static const tgMistake tg_profileMistakes[] = {
     {"\"centre\": 1", "2, column 1: \"centre\" is no key of a profile, perhaps \"center\""},
     {"\"fold_angle\": 1",
      "2, column 1: \"fold_angle\" is no key of a profile, perhaps \"foldAngle\""},
-    {"\"cap\": 1", "2, column 1: \"cap\" is no key of a profile, expected it in \"volume\""},
+    {"\"mode\": 1", "2, column 1: \"mode\" is no key of a profile, expected it in \"volume\""},
     {"\"skinning\": 1",
      "2, column 1: \"skinning\" is no key of a profile, expected it in the file"},
     {"\"x\": 1", "2, column 1: \"x\" is no key of a profile, expected profile, combine, mu, sigma, "
-                 "center, folds, foldAngle, drift, driftFocus, curves"},
+                 "center, folds, foldAngle, drift, gain, curves"},
     {"\"combine\": \"sum\"", "2, column 12: \"combine\" is \"sum\", expected \"add\" or "
                              "\"multiply\""},
     {"\"mu\": 1", "2, column 7: \"mu\" is 1, expected a list of 3 numbers"},
@@ -259,7 +238,11 @@ static const tgMistake tg_profileMistakes[] = {
     {"\"center\": 1e38", "2, column 11: \"center\" is 1e38, expected between -1e6 and 1e6"},
     {"\"center\": [0, 0, -2e6]", "2, column 18: \"center\" is -2e6, expected between -1e6 and 1e6"},
     {"\"folds\": 2e9", "2, column 10: \"folds\" is 2e9, expected less than 1e6"},
-    {"\"drift\": -5000", "2, column 10: \"drift\" is -5000, expected between -1000 and 1000"},
+    {"\"drift\": -0.1", "2, column 10: \"drift\" is -0.1, expected 0 to 1"},
+    {"\"drift\": 1.1", "2, column 10: \"drift\" is 1.1, expected 0 to 1"},
+    {"\"gain\": -1", "2, column 9: \"gain\" is -1, expected 0 to 4"},
+    {"\"gain\": 5", "2, column 9: \"gain\" is 5, expected 0 to 4"},
+    {"\"gain\": \"1\"", "2, column 9: \"gain\" is \"1\", expected 0 to 4"},
     {"\"sigma\": [1, 1]", "2, column 10: \"sigma\" has 2 numbers, expected 3"},
     {"\"sigma\": {}", "2, column 10: \"sigma\" is an object, expected a number or a list of 3"},
     {"\"center\": \"joint\"", "2, column 11: \"center\" is \"joint\", expected a number or a list "
@@ -273,8 +256,7 @@ static const tgMistake tg_profileMistakes[] = {
     {"\"foldAngle\": \"90\"",
      "2, column 14: \"foldAngle\" is \"90\", expected degrees, more than 0 "
      "and at most 180"},
-    {"\"drift\": false", "2, column 10: \"drift\" is false, expected a number"},
-    {"\"driftFocus\": 0", "2, column 15: \"driftFocus\" is 0, expected more than 0"},
+    {"\"drift\": false", "2, column 10: \"drift\" is false, expected 0 to 1"},
     {"\"curves\": 1", "2, column 11: \"curves\" is 1, expected 3 lists of points, one along each "
                       "axis"},
     {"\"curves\": [[], []]", "2, column 11: \"curves\" is a list, expected 3 lists of points, one "
@@ -321,8 +303,8 @@ static void TestValueMessages(void** state)
         {"\"$schema\": 1", "2, column 12: \"$schema\" is 1, expected a text"},
         {"\"skinning\": \"dualquaternion\"",
          "2, column 13: \"skinning\" is \"dualquaternion\", perhaps \"dual-quaternion\""},
-        {"\"skinning\": \"dqs\"", "2, column 13: \"skinning\" is \"dqs\", expected \"linear\" or "
-                                  "\"dual-quaternion\""},
+        {"\"skinning\": \"dqs\"", "2, column 13: \"skinning\" is \"dqs\", expected \"auto\", "
+                                  "\"linear\", \"dual-quaternion\" or \"blend\""},
         {"\"volume\": true", "2, column 11: \"volume\" is true, expected an object {...}"},
         {"\"skining\": \"linear\"",
          "2, column 1: \"skining\" is no key of the file, perhaps \"skinning\""},
@@ -380,11 +362,12 @@ static void TestManyJoints(void** state)
     tgSceneJoint* joints = calloc(jointCount, sizeof(tgSceneJoint));
     char* names = malloc((size_t)jointCount * nameSize);
     char* text = malloc((size_t)jointCount * 64);
-    size_t size = (size_t)sprintf(text, "{\"volume\": {\"joints\": {");
+    size_t size =
+        (size_t)sprintf(text, "{\"volume\": {\"default\": {\"profile\": \"folds\"}, \"joints\": {");
     for (int j = 0; j < jointCount; ++j) {
         snprintf(names + j * nameSize, nameSize, "joint %d", (j * 7919) % jointCount);
         joints[j].name = names + j * nameSize;
-        size += (size_t)sprintf(text + size, "%s\"joint %d\": {\"sigma\": %d}", j > 0 ? ",\n" : "",
+        size += (size_t)sprintf(text + size, "%s\"joint %d\": {\"folds\": %d}", j > 0 ? ",\n" : "",
                                 j, j + 1);
     }
     size += (size_t)sprintf(text + size, "}}}");
@@ -395,7 +378,7 @@ static void TestManyJoints(void** state)
     assert_int_equal(settings->volume.jointCount, jointCount);
     for (int i = 0; i < jointCount; ++i) {
         const tgJointProfiles* entry = &settings->volume.joints[i];
-        CHECK_NEAR(entry->profiles[0].sigma[0], (entry->joint * 7919) % jointCount + 1, 0.0);
+        CHECK_NEAR(entry->profiles[0].folds, (entry->joint * 7919) % jointCount + 1, 0.0);
     }
     tgDestroySettings(settings);
     size = size - 3 + (size_t)sprintf(text + size - 3, ",\n\"joint x\": {}}}}");

@@ -210,7 +210,7 @@ static void TestPreset(void** state)
     assert_false(tgPresetHasFlesh("organic"));
     assert_false(tgPresetHasFlesh(NULL));
     tgProfile profile;
-    assert_true(tgMakePreset("flesh", true, &profile));
+    assert_true(tgMakePreset("flesh", &profile));
     assert_int_equal(profile.kind, tg_profileOrganic);
     // Joints without a mesh have no flesh to shake.
     tgSettings* settings = tgMustParse("{\"flesh\": \"auto\"}");

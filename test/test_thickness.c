@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// The thickness of flesh where it is known: a plate, a ball, a sheet without another side.
+// The thickness of flesh and of the air over it where they are known: a plate, a ball, a sheet
+// without another side, two plates with a gap between them.
 
 #include "check.h"
 #include "core/thickness.h"
@@ -91,20 +92,27 @@ static tgSolid tgMakeBall(int rings, int around)
     return ball;
 }
 
+static void tgFreeSolid(tgSolid* solid)
+{
+    free(solid->mesh.quads);
+    free(solid->rest);
+    free(solid->normals);
+}
+
+/// Flesh within both; nothing is over it.
 static void tgCheckThickness(tgSolid solid, float least, float most)
 {
     tgAllocator allocator = tgDefaultRigDef().allocator;
     tgScratch scratch = {.allocator = &allocator};
-    float* thickness =
-        tgMeasureThickness(&solid.mesh, solid.rest, solid.normals, tg_most, &scratch);
-    assert_non_null(thickness);
+    tgThickness thickness;
+    assert_true(
+        tgMeasureThickness(&solid.mesh, solid.rest, solid.normals, tg_most, &scratch, &thickness));
     for (int v = 0; v < solid.mesh.vertexCount; ++v) {
-        assert_true(thickness[v] >= least && thickness[v] <= most);
+        assert_true(thickness.flesh[v] >= least && thickness.flesh[v] <= most);
+        CHECK_NEAR(thickness.air[v], tg_most, 0.0);
     }
     tgScratch_FreeAll(&scratch);
-    free(solid.mesh.quads);
-    free(solid.rest);
-    free(solid.normals);
+    tgFreeSolid(&solid);
 }
 
 /// The rim, too, is as thin as what lies beside it.
@@ -127,12 +135,48 @@ static void tgTestNoOtherSide(void** state)
     tgCheckThickness(tgMakePlate(5, 0.0f, false), tg_most, tg_most);
 }
 
+/// One plate over another: each sees the other across the air between them, and no farther.
+static void tgTestGap(void** state)
+{
+    (void)state;
+    const float gap = 0.2f, thickness = 0.05f;
+    tgSolid low = tgMakePlate(9, thickness, true), both = tgMakeSolid(2 * 162, 2 * 200);
+    for (int side = 0; side < 2; ++side) {
+        for (int v = 0; v < 162; ++v) {
+            memcpy(both.rest + 4 * (162 * side + v), low.rest + 4 * v, 4 * sizeof(float));
+            memcpy(both.normals + 4 * (162 * side + v), low.normals + 4 * v, 4 * sizeof(float));
+            both.rest[4 * (162 * side + v) + 2] += (float)side * (gap + thickness);
+        }
+        for (int q = 0; q < low.mesh.quadCount; ++q) {
+            const int* c = low.mesh.quads + 4 * q;
+            tgAddQuad(&both, c[0] + 162 * side, c[1] + 162 * side, c[2] + 162 * side,
+                      c[3] + 162 * side);
+        }
+    }
+    tgAllocator allocator = tgDefaultRigDef().allocator;
+    tgScratch scratch = {.allocator = &allocator};
+    tgThickness found;
+    assert_true(tgMeasureThickness(&both.mesh, both.rest, both.normals, tg_most, &scratch, &found));
+    for (int v = 0; v < both.mesh.vertexCount; ++v) {
+        bool isBetween = (v / 81) == 0 || (v / 81) == 3; // top of the low one, bottom of the high
+        int column = v % 81 % 9, row = v % 81 / 9;
+        if (column > 1 && column < 7 && row > 1 && row < 7) { // rims look sideways
+            CHECK_NEAR(found.air[v], isBetween ? gap : tg_most, 1e-5);
+            CHECK_NEAR(found.flesh[v], thickness, 1e-5);
+        }
+    }
+    tgScratch_FreeAll(&scratch);
+    tgFreeSolid(&low);
+    tgFreeSolid(&both);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tgTestPlate),
         cmocka_unit_test(tgTestBall),
         cmocka_unit_test(tgTestNoOtherSide),
+        cmocka_unit_test(tgTestGap),
     };
     return cmocka_run_group_tests_name("thickness", tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void tgTestNoInnerSide(void** state)
     (void)state;
     const float bend = 0.004f;
     for (int kind = tg_profileOrganic; kind < tg_profileCurves; ++kind) {
-        tgProfile profile = tgDefaultProfile((tgProfileKind)kind, false);
+        tgProfile profile = tgDefaultProfile((tgProfileKind)kind);
         tgVolumeDef exact = tgDefaultRigDef().volume, none = exact;
         exact.method = tg_volumeExact;
         exact.profiles = &profile;

@@ -81,6 +81,10 @@ typedef struct tgBakeDef {
 
 typedef struct tgBake tgBake;
 
+/// Whether a bake by this ending leaves quads and polygons as they are: .obj and .usda do, .pc2 and
+/// .mdd have no faces. .glb and .gltf hold triangles only; see tgScene_Triangulate.
+TG_API bool tgKeepsPolygons(const char* path);
+
 TG_API tgBakeDef tgDefaultBakeDef(void);
 /// Checks the ending and that the target can be written; NULL on failure. Everything is written to
 /// a temporary name beside the target.

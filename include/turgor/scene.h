@@ -100,6 +100,7 @@ typedef struct tgScene {
     int influencesPerVertex; ///< 0 when there is no skin at all
     int* influenceJoints;
     float* influenceWeights;
+    tgSkinning skinning; ///< that the file asks for: linear but in some FBX
 
     int jointCount;
     tgSceneJoint* joints;
@@ -176,6 +177,11 @@ TG_API tgSceneRefineDef tgDefaultSceneRefineDef(void);
 /// file holds when that is written again. A part's vertices keep their order and come before its
 /// new ones.
 TG_API tgResult tgScene_Refine(tgScene* scene, const tgSceneRefineDef* def, tgError* error);
+
+/// Cut all faces into triangles, a quad along the shorter diagonal of the bind pose. Before rigs
+/// are made of the scene: for a file that holds triangles only (tgKeepsPolygons), so that the
+/// volume is kept of what is written.
+TG_API tgResult tgScene_Triangulate(tgScene* scene, tgError* error);
 
 /// The bind shape under these morph weights.
 /// @param positions vertexCount entries

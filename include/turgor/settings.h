@@ -25,8 +25,8 @@ typedef struct tgRefineSettings {
 
 /// What a settings file says, and the defaults where it says nothing.
 typedef struct tgSettings {
-    bool hasSkinning;    ///< the file names it
-    tgSkinning skinning; ///< as named; otherwise what the default profile prefers
+    bool hasSkinning;    ///< the file names one; "auto" is none
+    tgSkinning skinning; ///< as named; otherwise what the scene's own file says
     bool hasMethod;      ///< the file names it; volume.method is tg_volumeExact when it does not
     tgVolumeDef volume;  ///< for tgRigDef. No profiles: the file names no default, so organic.
                          ///< `joints` are indices of the scene's joints, each at most once
@@ -51,22 +51,14 @@ TG_API void tgDestroySettings(tgSettings* settings); ///< NULL is fine
 /// ones between them. Once, for the scene that the file was read with.
 TG_API tgResult tgSettings_FollowScene(tgSettings* settings, const tgScene* scene, tgError* error);
 
-/// Use another skinning than the file asks for: what the file left open in its profiles becomes
-/// the default for that skinning (organic differs with it). Sets `skinning`, not `hasSkinning`.
-TG_API void tgSettings_SetSkinning(tgSettings* settings, tgSkinning skinning);
-
 /// Add flesh elements by the names of joints, where there is flesh enough round them: belly,
 /// thighs, upper arms. What the file says `"flesh": "auto"` for. False without memory.
 TG_API bool tgSettings_AddFlesh(tgSettings* settings, const tgScene* scene);
 
 /// The profile of a preset: organic, rubber, muscle, folds, isotropic, belly, or flesh, which is
 /// organic.
-/// @param dualQuaternion the base skinning
 /// @return false when there is no such preset; then `profile` stays as it was
-TG_API bool tgMakePreset(const char* name, bool dualQuaternion, tgProfile* profile);
-/// The skinning that a preset looks best on: dual quaternions for organic, linear for the
-/// published ones and for an unknown name.
-TG_API tgSkinning tgGetPresetSkinning(const char* name);
+TG_API bool tgMakePreset(const char* name, tgProfile* profile);
 /// Whether a preset has flesh: then tgSettings_AddFlesh belongs to it.
 TG_API bool tgPresetHasFlesh(const char* name);
 /// Names of the presets, 0 and up; NULL after the last.

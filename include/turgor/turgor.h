@@ -157,7 +157,8 @@ TG_API bool tgInstance_GetFleshDisplacements(tgInstance* instance, tgVec3Span di
 /// Volumes of the last frame. Takes another pass or two over the mesh, so only when asked.
 typedef struct tgVolumeReport {
     double rest;   ///< in the bind pose
-    double target; ///< to keep: joint scales and lengths of the frame, rotations at rest; breathing
+    double target; ///< to keep: joint scales and lengths of the frame, rotations at rest; times the
+                   ///< target keys, and what gains change
     double result; ///< of the positions that tgInstance_Deform returned
 } tgVolumeReport;
 
@@ -172,15 +173,16 @@ typedef struct tgJointLoss {
 typedef struct tgReport {
     int lossCount;
     const tgJointLoss* losses; ///< of the joints that bend; valid until the next frame
-    double residual;           ///< volume that the caps turned away, or that float positions are
-                               ///< too coarse for; 0 when all found a place. What the local method
-                               ///< misses besides: tgInstance_MeasureVolume
+    double residual; ///< volume that the target is missed by, where there is no room left or float
+                     ///< positions are too coarse; else 0. What the local method misses besides:
+                     ///< tgInstance_MeasureVolume
+    double spilled;  ///< volume that found no room near its joints and went to all the skin
 } tgReport;
 
 TG_API tgReport tgInstance_GetReport(const tgInstance* instance);
 
-/// How much each render vertex may take of a joint's correction, as the last frame stands: the
-/// joint's profile times the mask of its limb, the peak at 1. Only with the exact method.
+/// How much each render vertex takes part in what a joint gives back, as the last frame stands: the
+/// joint's support, or its profile, the peak at 1. Only with the exact method.
 /// @param joint -1: the largest of all joints that bend
 /// @param gamma tgRigInfo.vertexCount entries
 TG_API tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* gamma,

@@ -7,7 +7,7 @@
 ///
 /// A joint's frame: e0 along the parent bone into the joint, e2 to the side the bone bends towards,
 /// e1 = e2 x e0 the bending axis. Lengths are in parent bone lengths, so that a setting fits any
-/// character; the organic profile counts in limb radii.
+/// character.
 #ifndef TURGOR_VOLUME_H
 #define TURGOR_VOLUME_H
 
@@ -23,17 +23,16 @@ typedef enum tgVolumeMethod {
     tg_volumeLocal,    ///< each region is given back about what it lost, along its normals; fastest
 } tgVolumeMethod;
 
-/// How several joints share the work.
+/// Which exact method.
 typedef enum tgVolumeMode {
-    tg_modeSequence = 0, ///< skin once, then joint after joint, root to leaf
-    tg_modeTogether,     ///< all joints at once; faster, no order at all
-    tg_modePaper,        ///< pose and correct joint after joint, as published; for comparison
+    tg_modeExact = 0, ///< all joints at once, without an order
+    tg_modePaper,     ///< pose and correct joint after joint, as published; for comparison
 } tgVolumeMode;
 
 /// The shape of a correction: how much each vertex may take of it.
 typedef enum tgProfileKind {
-    tg_profileOrganic = 0, ///< flesh: drifts to the inner side of the bend and bulges there
-    tg_profileIsotropic,   ///< a ball about the joint, all axes by their worth
+    tg_profileOrganic = 0, ///< the plain support of the joint: the skin near where it bends
+    tg_profileIsotropic,   ///< a ball about the joint, all axes alike
     tg_profileRubber,      ///< a ball about the joint, widening along the bending axis
     tg_profileMuscle,      ///< a bulge on the parent bone, on the inner side
     tg_profileFolds,       ///< waves along the bone
@@ -52,28 +51,26 @@ typedef struct tgCurvePoint {
 
 enum { tg_mostCurvePoints = 32 };
 
-/// Start from tgDefaultProfile().
+/// Start from tgDefaultProfile(). Organic uses `drift` and `gain` alone.
 typedef struct tgProfile {
     tgProfileKind kind;
     tgCombine combine;
     float mu[3];     ///< shares of e0, e1, e2, 0 to 1, sum 1; of the first profile of a list.
-                     ///< All 0: by the axes' worth (isotropic's own way)
+                     ///< All 0: all axes alike (isotropic's own way)
     float sigma[3];  ///< widths along e0, e1, e2, > 0
     float center[3]; ///< of the bulge: in e0, e1, e2
     float folds;     ///< waves per unit of length: sin^2(folds pi x)
     float foldAngle; ///< belly: the bend at which it is all folds, radians, > 0; pi / 2
-    float drift;     ///< how far flesh moves to the inner side, in limb radii; of the first profile
-    float driftFocus; ///< exponent: larger keeps the drift closer to the joint, > 0
-    float gain;       ///< the joint gives back so many times what it lost, 0 to 4; 1. Of the first
-                      ///< profile; the volume to keep changes by the difference
+    float drift;     ///< amplitude of organic's anatomical shape, 0 to 1; 0. Of the first profile
+    float gain;      ///< the joint gives back so many times what it lost, 0 to 4; 1. Of the first
+                     ///< profile; the volume to keep changes by the difference
     int curveCounts[3];
     tgCurvePoint curves[3][tg_mostCurvePoints]; ///< along e0, e1, e2; no points: 1 everywhere
     int cookie;                                 ///< set by tgDefaultProfile, not by you
 } tgProfile;
 
-/// The profile as published, or as fitted for organic.
-/// @param dualQuaternion the base skinning; organic differs with it
-TG_API tgProfile tgDefaultProfile(tgProfileKind kind, bool dualQuaternion);
+/// The profile as published; organic is ours.
+TG_API tgProfile tgDefaultProfile(tgProfileKind kind);
 
 /// Profiles of one joint.
 typedef struct tgJointProfiles {
@@ -144,39 +141,23 @@ typedef struct tgLocalDef {
 typedef enum tgContactChoice {
     tg_contactOff = 0,
     tg_contactOn,   ///< not with mode paper
-    tg_contactAuto, ///< on with the exact method in modes sequence and together, else off
+    tg_contactAuto, ///< on with the exact method but for mode paper, else off
 } tgContactChoice;
-
-/// Skin that would pass through skin stops there, and the volume comes back elsewhere.
-typedef struct tgContactDef {
-    tgContactChoice neighbours; ///< between the two bones of a joint that bends like a hinge;
-                                ///< default tg_contactAuto
-    bool general;               ///< anywhere, where a correction made skin pass through skin; costs
-                                ///< more, and may jump from frame to frame; false
-    float gap;                  ///< to leave between skin and skin, in limb radii, 0 or more; 0.02
-    int rounds;                 ///< contact and correction take turns at most so often, 1 to 8; 3
-} tgContactDef;
 
 /// Part of tgRigDef; tgDefaultRigDef() fills it in. Everything it points to is copied.
 typedef struct tgVolumeDef {
     tgVolumeMethod method;     ///< default tg_volumeNone
-    tgVolumeMode mode;         ///< default tg_modeSequence
+    tgVolumeMode mode;         ///< default tg_modeExact
     const tgProfile* profiles; ///< of every joint without an entry of its own; none: organic
     int profileCount;
     const tgJointProfiles* joints;
     int jointCount;
     const tgVolumeKey* targetKeys; ///< breathing; none: 1
     int targetKeyCount;
-    float cap; ///< largest displacement by a joint along one axis, in parent bone lengths or limb
-               ///< radii, whichever is shorter, > 0; 0.3. Local: along the normal, in radii of the
-               ///< region
-    bool evenOut;     ///< divide by vertex area, so that uneven meshes bulge evenly; true
-    bool limbOnly;    ///< a joint moves only its own limb, not what happens to be near; true
-    bool holdFaces;   ///< corrections turn no face over that skinning did not, as far as it can be
-                      ///< helped; slower, and creases of deep bends move less evenly; false
-    bool equalShares; ///< isotropic takes a third along each axis, as published; false
-    tgLocalDef local; ///< for tg_volumeLocal
-    tgContactDef contact;
+    tgLocalDef local;        ///< for tg_volumeLocal
+    tgContactChoice contact; ///< skin that would pass through the neighbouring bone's stops there;
+                             ///< default tg_contactAuto
+    float contactGap;        ///< to leave between skin and skin, in limb radii, 0 or more; 0.02
 } tgVolumeDef;
 
 #ifdef __cplusplus

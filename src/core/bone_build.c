@@ -224,28 +224,14 @@ tgResult tgBuildBoneShapes(const tgRigDef* def, const tgMesh* mesh, const tgSkel
                                    : tgFail(error, tg_outOfMemory, -1, "no memory for the bones");
 }
 
-static void tgCopyInto(void* to, const void* from, size_t size)
-{
-    if (to != NULL && size > 0) {
-        memcpy(to, from, size);
-    }
-}
-
 /// Room for a copy of an array; fills it once there is a block.
-static void* tgPlaceCopy(tgLayout* layout, const void* from, size_t count, size_t size)
-{
-    void* to = tgLayout_Take(layout, count, size);
-    tgCopyInto(to, from, count * size);
-    return to;
-}
-
 static void tgBone_Place(const tgBone* built, tgLayout* layout, tgBone* placed)
 {
     size_t triangles = (size_t)built->triangleCount;
     tgVec3* positions =
-        tgPlaceCopy(layout, built->positions, (size_t)built->vertexCount, sizeof(tgVec3));
-    int* corners = tgPlaceCopy(layout, built->triangles, 3 * triangles, sizeof(int));
-    char* memory = tgPlaceCopy(layout, built->treeMemory, 1, tgBvh_GetSize(built->triangleCount));
+        tgPlaceArray(layout, built->positions, (size_t)built->vertexCount, sizeof(tgVec3));
+    int* corners = tgPlaceArray(layout, built->triangles, 3 * triangles, sizeof(int));
+    char* memory = tgPlaceArray(layout, built->treeMemory, 1, tgBvh_GetSize(built->triangleCount));
     if (placed != NULL) {
         *placed = *built;
         placed->positions = positions;
@@ -265,22 +251,22 @@ void tgBones_Place(const tgBones* built, tgLayout* layout, tgBones* placed)
         tgBone_Place(&built->bones[b], layout, placed->bones != NULL ? &placed->bones[b] : NULL);
     }
     placed->hinges =
-        tgPlaceCopy(layout, built->hinges, (size_t)built->hingeCount, sizeof(tgBoneHinge));
+        tgPlaceArray(layout, built->hinges, (size_t)built->hingeCount, sizeof(tgBoneHinge));
     const tgBoneSkin* from = &built->skin;
     tgBoneSkin* to = &placed->skin;
     size_t count = (size_t)from->count;
     if (count == 0) {
         return;
     }
-    to->vertices = tgPlaceCopy(layout, from->vertices, count, sizeof(int));
-    to->boneStart = tgPlaceCopy(layout, from->boneStart, count + 1, sizeof(int));
-    to->bones = tgPlaceCopy(layout, from->bones, (size_t)from->boneStart[count], sizeof(int));
-    to->offsets = tgPlaceCopy(layout, from->offsets, count, sizeof(float));
-    to->isHeld = tgPlaceCopy(layout, from->isHeld, count, sizeof(bool));
-    to->softness = tgPlaceCopy(layout, from->softness, count, sizeof(float));
-    to->gaps = tgPlaceCopy(layout, from->gaps, count, sizeof(float));
-    to->hinges = tgPlaceCopy(layout, from->hinges, count, sizeof(int));
-    to->ringStart = tgPlaceCopy(layout, from->ringStart, count + 1, sizeof(int));
-    to->rings = tgPlaceCopy(layout, from->rings, (size_t)from->ringStart[count], sizeof(int));
-    to->ringShare = tgPlaceCopy(layout, from->ringShare, count, sizeof(float));
+    to->vertices = tgPlaceArray(layout, from->vertices, count, sizeof(int));
+    to->boneStart = tgPlaceArray(layout, from->boneStart, count + 1, sizeof(int));
+    to->bones = tgPlaceArray(layout, from->bones, (size_t)from->boneStart[count], sizeof(int));
+    to->offsets = tgPlaceArray(layout, from->offsets, count, sizeof(float));
+    to->isHeld = tgPlaceArray(layout, from->isHeld, count, sizeof(bool));
+    to->softness = tgPlaceArray(layout, from->softness, count, sizeof(float));
+    to->gaps = tgPlaceArray(layout, from->gaps, count, sizeof(float));
+    to->hinges = tgPlaceArray(layout, from->hinges, count, sizeof(int));
+    to->ringStart = tgPlaceArray(layout, from->ringStart, count + 1, sizeof(int));
+    to->rings = tgPlaceArray(layout, from->rings, (size_t)from->ringStart[count], sizeof(int));
+    to->ringShare = tgPlaceArray(layout, from->ringShare, count, sizeof(float));
 }

@@ -1,290 +1,187 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Fold-over between neighbouring bones (2008 s.5.4). Skin that was nearer to its own bone at rest
-// and is nearer to the neighbour now has passed the plane that halves the angle between the two,
-// and skin of the neighbour comes through it from the other side. Such vertices go back to the
-// plane, less a gap, and are pinned, so that the volume stage does not push them through again.
+// Contact between neighbouring bodies (2008 s.5.4), by the planes of plane.h. With Ra, Rb the turns
+// of two bodies since the bind pose and Ma, Mb their motions, the plane between them goes
+//
+//   through (Ma J + Mb J) / 2, with the normal n = Ra m + Rb m at length 1
+//
+// A vertex stays on the side that it had at rest. With h its height now and `least` the height it
+// keeps, it goes up by ramp(least - h, s), which begins softly s before it gets there. One pass
+// over the planes, group by group: planes of a group share no vertex.
 
 #include "core/contact.h"
 
+#include "core/meeting.h"
 #include "core/volume.h"
 
 #include <math.h>
-#include <string.h>
 
-/// On its way back skin also slides so much outwards, out of the bend: squeezed flesh gives way,
-/// and vertices keep their order along the plane.
-static const float tg_slide = 0.3f;
-/// Corrections may use up the rest of the gap; beyond that they are taken back.
-static const float tg_gapLeft = 0.5f;
-/// It begins softly so far before, in limb radii.
-static const float tg_softness = 0.3f;
-/// Bones that all but lie on each other have no plane between them: from 170 degrees on.
-static const float tg_leastNormal = 0.17f;
-
-/// A joint that bends, in this pose.
-typedef struct tgFold {
-    const tgCrease* crease;
-    int count; ///< of the crease's vertices, the first ones: only these can be near the plane
-    const tgMat34d *own, *carried; ///< skinning matrices of the joint and its carrier
-    tgVec3 origin, normal;         ///< of the plane; towards the joint's own bone
-    tgVec3 swing;                  ///< see frame.h
-    tgVec3 inner;                  ///< unit vector in the plane, to the inner side of the bend
-    float scale;                   ///< of the limb since the bind pose
-    float sine, cosine;            ///< of half the bend
-    float gap, radius;             ///< at that scale
-} tgFold;
-
-static tgVec3 tgTurnPoint(const tgMat34d* m, tgVec3 p)
+/// Bodies that turn against each other by less, a quarter of a degree, have not moved: sine of half
+/// the bend.
+static const float tg_leastBend = 0.002f;
+void tgContactTask_Place(const tgPlanes* planes, tgLayout* layout, tgContactTask* task)
 {
-    return tgAdd(tgMat34d_MulVector(m, p),
-                 tgMakeVec3((float)m->c[3][0], (float)m->c[3][1], (float)m->c[3][2]));
+    task->changed = tgLayout_Take(layout, (size_t)planes->count, sizeof(double));
 }
 
-/// How many of a crease's vertices a bend can bring near the plane.
-static int tgCountNear(const tgCrease* crease, float sine)
+static float tgSmoothstep(float t)
 {
-    int low = 0, high = crease->count;
+    t = t > 0.0f ? t : 0.0f;
+    t = t < 1.0f ? t : 1.0f;
+    return t * t * (3.0f - 2.0f * t);
+}
+
+// ---- planes -------------------------------------------------------------------------------------
+
+/// The transpose of the linear part times v.
+static tgVec3 tgTurnBackVector(const tgMat34d* m, tgVec3 v)
+{
+    double r[3];
+    for (int k = 0; k < 3; ++k) {
+        r[k] = m->c[k][0] * (double)v.x + m->c[k][1] * (double)v.y + m->c[k][2] * (double)v.z;
+    }
+    return tgMakeVec3((float)r[0], (float)r[1], (float)r[2]);
+}
+
+static tgVec3 tgCarryPoint(const tgMat34d* m, tgVec3 p)
+{
+    const double point[3] = {(double)p.x, (double)p.y, (double)p.z};
+    return tgMat34d_MulPoint(m, point);
+}
+
+/// False where the plane is not to be looked at.
+static bool tgPosePlane(const tgContactTask* task, const tgPlane* plane, tgPlanePose* pose)
+{
+    const tgMat34d* first = &task->skinMatrices[plane->bodies[0]];
+    const tgMat34d* second = &task->skinMatrices[plane->bodies[1]];
+    tgVec3 a = tgNormalize(tgMat34d_MulVector(first, plane->normal), plane->normal);
+    tgVec3 b = tgNormalize(tgMat34d_MulVector(second, plane->normal), plane->normal);
+    tgVec3 middle = tgMulSV(0.5f, tgAdd(a, b));
+    pose->inner = tgMulSV(0.5f, tgSub(a, b));
+    pose->sine = tgLength(pose->inner);
+    float cosine = tgLength(middle);
+    if (pose->sine < tg_leastBend || cosine <= TG_PLANE_FLAT) {
+        return false;
+    }
+    tgVec3 from = tgCarryPoint(first, plane->place), to = tgCarryPoint(second, plane->place);
+    tgVec3 place = tgMulSV(0.5f, tgAdd(from, to));
+    pose->normal = tgNormalize(middle, a);
+    pose->offset = tgDot(pose->normal, place);
+    pose->innerOffset = tgDot(pose->inner, place);
+    pose->scale = 0.5f * (tgMat34d_GetScale(first) + tgMat34d_GetScale(second));
+    pose->strength = tgSmoothstep((cosine - TG_PLANE_FLAT) / (TG_PLANE_FOLDED - TG_PLANE_FLAT));
+    pose->inverseScale = pose->scale > 0.0f ? 1.0f / pose->scale : 0.0f;
+    pose->overNear = 1.0f / (TG_PLANE_NEAR * plane->radius);
+    pose->overCrease = pose->inverseScale * pose->overNear;
+    for (int k = 0; k < 2; ++k) {
+        const tgMat34d* motion = k == 0 ? first : second;
+        tgVec3 carried = k == 0 ? from : to;
+        tgVec3 seen = tgMulSV(pose->inverseScale, tgTurnBackVector(motion, pose->normal));
+        float height = (tgDot(pose->normal, carried) - pose->offset) * pose->inverseScale;
+        pose->normalAtRest[k] = seen;
+        pose->offsetAtRest[k] = tgDot(seen, plane->place) - height;
+    }
+    return true;
+}
+
+// ---- vertices -----------------------------------------------------------------------------------
+
+/// Vertex v as a linear blend carries it. Along the plane that keeps the order of vertices, where
+/// dual quaternions swell them out of the crease.
+static tgVec3 tgBlendLinear(const tgContactTask* task, int v)
+{
+    const tgSkin* skin = task->skin;
+    int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
+    int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
+    const float* at = task->rest + 4 * (size_t)v;
+    tgVec3 rest = tgMakeVec3(at[0], at[1], at[2]), blend = {0.0f, 0.0f, 0.0f};
+    for (int k = 4 * begin; k < 4 * end; ++k) {
+        if (skin->weights[k] != 0.0f) {
+            tgVec3 p = tgCarryPoint(&task->skinMatrices[skin->joints[k]], rest);
+            blend = tgMulAdd(blend, skin->weights[k], p);
+        }
+    }
+    return blend;
+}
+
+/// As skin closes on the plane it goes over to the linear blend.
+static void tgGoLinear(const tgContactTask* task, int first, int count, tgMeeting* meeting)
+{
+    for (int i = 0; i < count; ++i) {
+        float part = meeting->movable[i] * meeting->held[i];
+        if (part > 0.0f) {
+            int v = task->planes->vertices.vertex[first + i];
+            tgVec3 blend = tgBlendLinear(task, v);
+            float* p = task->positions + 4 * (size_t)v;
+            p[0] = meeting->p[0][i] += part * (blend.x - meeting->p[0][i]);
+            p[1] = meeting->p[1][i] += part * (blend.y - meeting->p[1][i]);
+            p[2] = meeting->p[2][i] += part * (blend.z - meeting->p[2][i]);
+        }
+    }
+}
+
+/// The first of a plane's vertices that the bend does not reach.
+static int tgFindEnd(const tgPlanes* planes, const tgPlane* plane, float sine)
+{
+    int low = plane->first, high = plane->first + plane->count;
     while (low < high) {
         int middle = (low + high) / 2;
-        bool isNear = crease->onsets[middle] < sine;
-        low = isNear ? middle + 1 : low;
-        high = isNear ? high : middle;
+        bool isReached = planes->vertices.onset[middle] < sine;
+        low = isReached ? middle + 1 : low;
+        high = isReached ? high : middle;
     }
     return low;
 }
 
-/// False where a joint does not bend or cannot fold.
-static bool tgMakeFold(const tgContactTask* task, int number, tgFold* fold)
+/// The first vertices of a plane, up to the one that the bend does not reach.
+/// @return volume that was added
+static double tgMeet(const tgContactTask* task, const tgPlanePose* pose, int first, int last)
 {
-    const tgLimb* limb = &task->limbs->limbs[number];
-    if (task->creases->count == 0 || !task->bends[number]) {
-        return false;
+    const tgKernels* kernels = task->kernels;
+    tgMeetingTask meet = {pose,          &task->planes->vertices, task->rest,
+                          task->movable, task->positions,         task->freedom};
+    double changed = 0.0;
+    for (; first < last; first += tg_meetingSize) {
+        int count = last - first < tg_meetingSize ? last - first : tg_meetingSize;
+        tgMeeting meeting;
+        kernels->beginMeeting(&meet, first, count, &meeting);
+        if (!task->isLinear) {
+            tgGoLinear(task, first, count, &meeting);
+            kernels->measureMeeting(&meet, first, count, &meeting);
+        }
+        changed += kernels->endMeeting(&meet, first, count, &meeting);
     }
-    fold->crease = &task->creases->creases[number];
-    if (fold->crease->count == 0) {
-        return false;
+    return changed;
+}
+
+static void tgMeetRange(int begin, int end, void* context)
+{
+    const tgContactTask* task = context;
+    const tgPlanes* planes = task->planes;
+    for (int i = begin; i < end; ++i) {
+        const tgPlane* plane = &planes->planes[task->firstPlane + i];
+        double changed = 0.0;
+        tgPlanePose pose;
+        if (tgPosePlane(task, plane, &pose)) {
+            changed = tgMeet(task, &pose, plane->first, tgFindEnd(planes, plane, pose.sine));
+        }
+        task->changed[task->firstPlane + i] = changed;
     }
-    fold->own = &task->skinMatrices[limb->joint];
-    fold->carried = &task->skinMatrices[task->limbs->tree.carriers[limb->joint]];
-    tgVec3 in = tgNormalize(tgMat34d_MulVector(fold->carried, limb->boneIn), limb->boneIn);
-    tgVec3 out = tgNormalize(tgMat34d_MulVector(fold->own, limb->boneOut), limb->boneOut);
-    tgVec3 straight = tgNormalize(tgMat34d_MulVector(fold->carried, limb->boneOut), limb->boneOut);
-    tgVec3 sum = tgAdd(in, out), difference = tgSub(out, in);
-    fold->origin = task->joints[limb->joint].origin;
-    fold->normal = tgNormalize(sum, out);
-    fold->swing = tgSub(out, straight);
-    fold->inner = tgNormalize(difference, tgMakeVec3(0.0f, 0.0f, 0.0f));
-    fold->scale = 0.5f * (tgMat34d_GetScale(fold->own) + tgMat34d_GetScale(fold->carried));
-    fold->radius = fold->scale * limb->radius;
-    fold->sine = fminf(0.5f * tgLength(fold->swing), 1.0f);
-    fold->cosine = sqrtf(1.0f - fold->sine * fold->sine);
-    fold->gap = task->gap * fold->radius;
-    fold->count = tgCountNear(fold->crease, fold->sine);
-    return fold->count > 0 && tgLength(sum) >= tg_leastNormal;
 }
 
-static tgVec3 tgGetPosition(const float* positions, int v)
+void tgRunContact(const tgContactTask* task)
 {
-    const float* p = positions + 4 * (size_t)v;
-    return tgMakeVec3(p[0], p[1], p[2]);
-}
-
-static void tgMove(const tgContactTask* task, int v, tgVec3 by)
-{
-    float* p = task->positions + 4 * (size_t)v;
-    p[0] += by.x;
-    p[1] += by.y;
-    p[2] += by.z;
-}
-
-/// Of vertex i of the crease over the plane, on its own side. This bend turns it by half about the
-/// joint; what is lower than that can bring it was brought there by other joints, as skin of a tail
-/// that is bent at its root, and counts as no lower than that.
-/// @param enough what is higher need not be looked at closely
-static float tgGetHeight(const tgContactTask* task, const tgFold* fold, int i, float enough)
-{
-    const tgCrease* crease = fold->crease;
-    tgVec3 p = tgGetPosition(task->positions, crease->vertices[i]);
-    float height = crease->sides[i] * tgDot(tgSub(p, fold->origin), fold->normal);
-    if (height >= enough) {
-        return height;
-    }
-    float turned = crease->heights[i] * fold->cosine - crease->spans[i] * fold->sine;
-    float lowest = fold->scale * turned;
-    return height > lowest ? height : lowest;
-}
-
-/// How near the plane vertex i may come.
-static float tgGetLeast(const tgFold* fold, int i)
-{
-    return tgGetLeastHeight(fold->scale * fold->crease->heights[i], fold->gap);
-}
-
-static double tgMeasureFaces(const tgContactTask* task, const tgFold* fold)
-{
-    const tgPatch* faces = &fold->crease->faces;
-    return task->kernels->coneVolume(faces->triangles, faces->triangleCount, faces->quads,
-                                     faces->quadCount, task->positions, fold->origin) /
-           6.0;
-}
-
-// ---- before the volume comes back ---------------------------------------------------------------
-
-/// So far from where it may come vertex i begins to give way.
-static float tgGetSoftness(const tgFold* fold, int i)
-{
-    float soft = (1.0f - TG_CREASE_NEAREST) * fold->scale * fold->crease->heights[i];
-    return soft < tg_softness * fold->radius ? soft : tg_softness * fold->radius;
-}
-
-/// How far each vertex has closed on the plane, 0 to 1; false where none has begun.
-/// @param yields some are so near that they give way
-static bool tgFindClosing(const tgContactTask* task, const tgFold* fold, bool* yields)
-{
-    bool any = false;
-    *yields = false;
-    for (int i = 0; i < fold->count; ++i) {
-        float range = tgGetClosingRange(fold->scale * fold->crease->heights[i], fold->radius);
-        float least = tgGetLeast(fold, i);
-        float left = tgGetHeight(task, fold, i, least + range) - least;
-        task->closing[i] = 0.0f;
-        if (left < range) {
-            float t = left > 0.0f ? left / range : 0.0f;
-            task->closing[i] = 1.0f - t * t * (3.0f - 2.0f * t);
-            *yields |= left < tgGetSoftness(fold, i);
-            any = true;
+    const tgPlanes* planes = task->planes;
+    tgContactTask group = *task;
+    for (int g = 0; g < planes->groupCount; ++g) {
+        int count = planes->groupStart[g + 1] - planes->groupStart[g];
+        group.firstPlane = planes->groupStart[g];
+        if (task->parallel->run != NULL && planes->vertexCount >= TG_PLANE_THREADS) {
+            task->parallel->run(tgMeetRange, count, 1, &group, task->parallel->user);
+        } else {
+            tgMeetRange(0, count, &group);
         }
     }
-    return any;
-}
-
-/// Vertex i as a linear blend carries it, with its drift. Along the plane that keeps the order of
-/// vertices, where dual quaternions swell them out of it.
-static tgVec3 tgCarry(const tgContactTask* task, const tgFold* fold, int i)
-{
-    const tgSkin* skin = task->skin;
-    int v = fold->crease->vertices[i];
-    int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
-    int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
-    tgVec3 rest = tgGetPosition(task->rest, v), blend = {0.0f, 0.0f, 0.0f};
-    for (int k = 4 * begin; k < 4 * end; ++k) {
-        if (skin->weights[k] != 0.0f) {
-            tgVec3 p = tgTurnPoint(&task->skinMatrices[skin->joints[k]], rest);
-            blend = tgMulAdd(blend, skin->weights[k], p);
-        }
-    }
-    float drift = task->drifts ? fold->scale * fold->crease->drifts[i] : 0.0f;
-    return tgMulAdd(blend, drift, fold->swing);
-}
-
-/// How far vertex i may be moved: what rests on bone stays there.
-static float tgGetMovable(const tgContactTask* task, const tgFold* fold, int i)
-{
-    return task->onBone != NULL ? task->onBone[fold->crease->vertices[i]] : 1.0f;
-}
-
-static void tgPushBack(const tgContactTask* task, const tgFold* fold, int i, float way)
-{
-    tgVec3 back = tgMulSV(way * fold->crease->sides[i], fold->normal);
-    tgMove(task, fold->crease->vertices[i], tgMulAdd(back, tg_slide * way, fold->inner));
-}
-
-/// Brings vertex i back to the plane, beginning softly before it gets there: so neighbours are
-/// taken along before one of them touches. With d how deep it is and s the softness, its way is
-/// (d + s)^3 / (27/4 s^2) from d = -s to s / 2, where that runs into d. Its speed rises with the
-/// square of d + s: from one ring of vertices to the next by less than three times what it was.
-static void tgYield(const tgContactTask* task, const tgFold* fold, int i)
-{
-    float least = tgGetLeast(fold, i), soft = tgGetSoftness(fold, i);
-    float deep = least - tgGetHeight(task, fold, i, least + soft), run = deep + soft;
-    if (run > 0.0f) {
-        float way = deep < 0.5f * soft ? run * run * run / (6.75f * soft * soft) : deep;
-        tgPushBack(task, fold, i, tgGetMovable(task, fold, i) * way);
-    }
-}
-
-static void tgLayDown(const tgContactTask* task, const tgFold* fold)
-{
-    const tgCrease* crease = fold->crease;
-    for (int i = 0; i < fold->count; ++i) {
-        int v = crease->vertices[i], witness = crease->witnesses[i];
-        float closing = witness < fold->count ? task->closing[witness] : 0.0f;
-        if (closing > 0.0f) {
-            if (task->dualQuaternion) {
-                tgVec3 way = tgSub(tgCarry(task, fold, i), tgGetPosition(task->positions, v));
-                float part = closing * tgGetMovable(task, fold, i);
-                tgMove(task, v, tgMulSV(part, way));
-            }
-            task->freedom[v] = fminf(task->freedom[v], 1.0f - closing);
-        }
-        if (task->closing[i] > 0.0f) {
-            tgYield(task, fold, i);
-        }
-    }
-}
-
-void tgMeet(const tgContactTask* task)
-{
-    if (task->onBone != NULL) {
-        memcpy(task->onBone, task->freedom, (size_t)task->mesh->vertexCount * sizeof(float));
-    }
-    for (int i = 0; i < task->limbs->count; ++i) {
-        tgFold fold;
-        bool yields = false;
-        task->added[i] = 0.0;
-        if (!tgMakeFold(task, i, &fold) || !tgFindClosing(task, &fold, &yields)) {
-            continue;
-        }
-        bool moves = yields || task->dualQuaternion; // else skin is only held
-        double before = moves ? tgMeasureFaces(task, &fold) : 0.0;
-        tgLayDown(task, &fold);
-        if (moves) {
-            tgPlaceCapCenters(task->mesh, task->positions);
-            task->added[i] = tgMeasureFaces(task, &fold) - before;
-        }
-    }
-}
-
-// ---- after --------------------------------------------------------------------------------------
-
-/// How far vertex i is past where a correction may take it: half way through the gap.
-static float tgGetPassed(const tgContactTask* task, const tgFold* fold, int i)
-{
-    float least = tg_gapLeft * tgGetLeast(fold, i);
-    return tgGetMovable(task, fold, i) * (least - tgGetHeight(task, fold, i, least));
-}
-
-static bool tgHasPassed(const tgContactTask* task, const tgFold* fold)
-{
-    for (int i = 0; i < fold->count; ++i) {
-        if (tgGetPassed(task, fold, i) > 0.0f) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool tgMeetAgain(const tgContactTask* task)
-{
-    bool any = false;
-    for (int i = 0; i < task->limbs->count; ++i) {
-        tgFold fold;
-        task->added[i] = 0.0;
-        if (tgMakeFold(task, i, &fold) && tgHasPassed(task, &fold)) {
-            double before = tgMeasureFaces(task, &fold);
-            for (int k = 0; k < fold.count; ++k) {
-                float passed = tgGetPassed(task, &fold, k);
-                if (passed > 0.0f) {
-                    tgPushBack(task, &fold, k, passed);
-                    task->freedom[fold.crease->vertices[k]] = 0.0f;
-                }
-            }
-            tgPlaceCapCenters(task->mesh, task->positions);
-            task->added[i] = tgMeasureFaces(task, &fold) - before;
-            any = true;
-        }
-    }
-    return any;
+    tgPlaceCapCenters(task->mesh, task->positions);
 }

@@ -1,56 +1,37 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// The contact stage of the frame: skin that would pass through skin stops there.
+// The contact stage of the frame: skin stays on its side of the plane between two bodies.
 #ifndef TURGOR_CORE_CONTACT_H
 #define TURGOR_CORE_CONTACT_H
 
-#include "core/bvh.h"
-#include "core/crease.h"
-#include "core/kernels.h"
 #include "core/mat34d.h"
+#include "core/parallel.h"
+#include "core/plane.h"
 #include "core/skin.h"
 
 /// What the stage reads and writes.
 typedef struct tgContactTask {
+    const tgPlanes* planes;
     const tgMesh* mesh;
-    const tgLimbs* limbs;
-    const tgCreases* creases;
-    const tgKernels* kernels;
-    const tgSkin* skin;
-    const tgMat34* joints;        ///< joint to model
+    const tgSkin* skin;           ///< weights of the linear blend
     const tgMat34d* skinMatrices; ///< of each joint since the bind pose
-    const bool* bends;            ///< of each limb
-    const float* rest;            ///< the frame's bind shape, 4 for each vertex
-    bool dualQuaternion;          ///< the base skinning
-    bool drifts;                  ///< flesh drifts to the inner side of bends: see tgLimb
-    float gap;                    ///< between skin and skin, in limb radii
-    float* positions;             ///< 4 for each vertex, caps' middles included
-    float* freedom;               ///< of each vertex: lowered to 0 where skin meets skin
-    float* onBone;                ///< scratch: freedom as bones left it; NULL without bones
-    float* closing;               ///< scratch: one for each vertex of the largest crease
-    double* added;                ///< out, of each limb: volume that its vertices' way back added
-
-    // For contact in general; without it there are no triangles.
-    const int* triangles; ///< all faces of the mesh, quads cut in two
-    int triangleCount;
-    tgBvh tree;      ///< over them
-    float* base;     ///< 4 for each vertex: before the volume came back
-    float* kept;     ///< scratch, of each vertex: how much of its correction is left
-    bool* isMeeting; ///< scratch, of each vertex
+    const tgParallel* parallel;
+    const tgKernels* kernels;
+    const float* rest;    ///< the frame's bind shape, 4 for each element
+    bool isLinear;        ///< the base skinning: positions are that blend already
+    float* positions;     ///< 4 for each element
+    const float* movable; ///< of each element, 0 to 1: less where bones hold it; NULL: all 1
+    float* freedom;       ///< of each element: multiplied by what is left for later stages, 0 to 1
+    double* changed;      ///< out, of each plane: volume that it added, to first order
+    int firstPlane;       ///< scratch: of the group at hand
 } tgContactTask;
 
-/// contact.c: where the skin of two bones meets, lays it on the plane between them and pins it.
-void tgMeet(const tgContactTask* task);
-/// Brings vertices that a correction took past the plane back to it, and pins them.
-/// @return whether any vertex had passed
-bool tgMeetAgain(const tgContactTask* task);
+/// Room for `changed`.
+void tgContactTask_Place(const tgPlanes* planes, tgLayout* layout, tgContactTask* task);
 
-/// self_contact.c: remembers the positions that corrections start from.
-void tgKeepBase(const tgContactTask* task);
-/// Takes corrections back, step by step, where they made skin pass through skin, and pins what was
-/// moved. Adds to `added`.
-/// @return whether any vertex was
-bool tgStepBack(tgContactTask* task);
+/// Moves skin that passed the plane between its body and another back to its own side, and lowers
+/// the freedom of skin that lies near a plane on the inner side of a bend.
+void tgRunContact(const tgContactTask* task);
 
 #endif

@@ -93,3 +93,12 @@ void* tgLayout_Take(tgLayout* layout, size_t count, size_t size)
     layout->size = start + count * size;
     return layout->base != NULL ? layout->base + start : NULL;
 }
+
+void* tgPlaceArray(tgLayout* layout, const void* from, size_t count, size_t size)
+{
+    void* to = tgLayout_Take(layout, count, size);
+    if (to != NULL && count > 0) {
+        memcpy(to, from, count * size);
+    }
+    return to;
+}

@@ -44,5 +44,7 @@ typedef struct tgLayout {
 
 /// Room for `count` elements of `size` bytes; NULL while measuring.
 void* tgLayout_Take(tgLayout* layout, size_t count, size_t size);
+/// The same, filled with a copy of `from` once there is a block.
+void* tgPlaceArray(tgLayout* layout, const void* from, size_t count, size_t size);
 
 #endif

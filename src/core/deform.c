@@ -10,18 +10,14 @@
 
 static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgVec3Span positions,
                              tgVec3Span normals, tgError* error);
-static bool tgPosesAnew(const tgRig* rig);
 static void tgPoseStage(tgInstance* instance, const tgPose* pose);
 static void tgShapeStage(tgInstance* instance, const tgPose* pose);
-static void tgSkinStage(tgInstance* instance, bool wantNormals, float* positions);
-static void tgAdvanceStage(tgInstance* instance, const tgPose* pose, bool carried);
-static void tgFleshStage(tgInstance* instance, float* positions);
-static void tgFreeAll(tgInstance* instance);
-static void tgLossStage(tgInstance* instance);
-static void tgDriftStage(tgInstance* instance);
+static void tgSkinStage(tgInstance* instance, bool wantNormals);
+static void tgTargetStage(tgInstance* instance, const tgPose* pose);
+static void tgSpringStage(tgInstance* instance, const tgPose* pose);
 static void tgBonesStage(tgInstance* instance);
 static void tgContactStage(tgInstance* instance);
-static void tgVolumeStage(tgInstance* instance, const tgPose* pose);
+static void tgVolumeStage(tgInstance* instance);
 static void tgNormalsStage(tgInstance* instance);
 static void tgCopyOut(tgInstance* instance, tgVec3Span positions, tgVec3Span normals);
 
@@ -34,30 +30,14 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
     }
     bool blendNormals = normals.data != NULL && instance->normalsFrom == tg_normalsBlended;
 
-    tgPoseStage(instance, pose);  // joints to skinning matrices or dual quaternions
-    tgShapeStage(instance, pose); // the bind shape, where morph targets move it
-    tgSkinStage(instance, blendNormals, instance->positions); // blend of every vertex
-    if (instance->rig->volume.method != tg_volumeNone) {
-        tgSetTarget(instance); // the volume to keep
-        tgLossStage(instance); // what each joint took away
-    }
-    if (instance->rig->flesh.elementCount > 0) {
-        tgAdvanceStage(instance, pose, false);       // springs
-        tgFleshStage(instance, instance->positions); // the skin that follows them
-    }
-    tgFreeAll(instance); // until bones and contact pin vertices
-    if (instance->rig->volume.method != tg_volumeNone) {
-        tgDriftStage(instance); // flesh goes to the inner side of bends
-    }
-    if (instance->rig->bones.count > 0 && !tgPosesAnew(instance->rig)) {
-        tgBonesStage(instance); // skin over the bones that come through it
-    }
-    if (instance->rig->volume.method != tg_volumeNone) {
-        if (tgRig_HasContact(instance->rig)) {
-            tgContactStage(instance); // bring crossed skin back
-        }
-        tgVolumeStage(instance, pose); // restore what the joints took away
-    }
+    tgPoseStage(instance, pose);         // joints to skinning matrices or dual quaternions
+    tgShapeStage(instance, pose);        // the bind shape: morph targets, flesh round joints
+    tgTargetStage(instance, pose);       // the volume to keep, and what each joint takes away
+    tgSkinStage(instance, blendNormals); // blend of every vertex and of its direction
+    tgSpringStage(instance, pose);       // springs, and the skin that follows them
+    tgBonesStage(instance);              // skin over the bones that come through it
+    tgContactStage(instance);            // skin on its side of the plane between two bodies
+    tgVolumeStage(instance);             // restore what the joints took away
     if (normals.data != NULL && !blendNormals) {
         tgNormalsStage(instance); // vertex normals of the result
     }
@@ -66,37 +46,8 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
     return tg_success;
 }
 
-static tgResult tgMoveSprings(tgInstance* instance, const tgPose* pose, bool carried,
-                              tgError* error)
-{
-    tgVec3Span none = {NULL, 0, 0};
-    tgResult result = tgCheckFrame(instance, pose, none, none, error);
-    if (result == tg_success && instance->rig->flesh.elementCount > 0) {
-        tgPoseToSkinMatrices(&instance->rig->skeleton, pose->joints, instance->skinMatrices);
-        tgAdvanceStage(instance, pose, carried);
-    }
-    return result;
-}
+// ---- checks -------------------------------------------------------------------------------------
 
-tgResult tgInstance_Advance(tgInstance* instance, const tgPose* pose, tgError* error)
-{
-    return tgMoveSprings(instance, pose, false, error);
-}
-
-tgResult tgInstance_Carry(tgInstance* instance, const tgPose* pose, tgError* error)
-{
-    return tgMoveSprings(instance, pose, true, error);
-}
-
-/// As published the volume stage poses joint after joint from the skin alone, so the bones have
-/// their say after it.
-static bool tgPosesAnew(const tgRig* rig)
-{
-    return rig->volume.method == tg_volumeExact && rig->volume.mode == tg_modePaper;
-}
-
-/// Skin that the volume stage puts into a bone comes out again so often.
-static const int tg_boneRounds = 4;
 /// Larger entries would take positions out of the range where areas can be squared.
 static const float tg_largestEntry = 1e9f;
 
@@ -158,19 +109,23 @@ static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgV
     return tg_success;
 }
 
+// ---- pose, shape, skin --------------------------------------------------------------------------
+
 /// What skin blends, from the skin matrices.
 static void tgFillPalettes(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
     const tgSkeleton* skeleton = &rig->skeleton;
+    const tgSkin* skin = &rig->skin;
+    tgFillMatrixPalette(instance->skinMatrices, skeleton->jointCount, instance->palette);
     if (rig->skinning == tg_linear) {
-        tgFillMatrixPalette(instance->skinMatrices, skeleton->jointCount, instance->palette);
         return;
     }
     instance->stretched =
-        tgSplitSkinMatrices(skeleton, instance->skinMatrices, instance->rigid, instance->palette);
-    tgFillPairPalette(instance->rigid, rig->skin.pairList, rig->skin.pairCount,
-                      instance->pairPalette);
+        tgSplitSkinMatrices(skeleton, instance->skinMatrices, instance->rigid, instance->stretches);
+    tgFillPairPalette(instance->rigid, skin->pairList, skin->pairCount, instance->pairPalette);
+    instance->isMixed = tgFillPairShares(skeleton, instance->rigid, skin->pairList, skin->pairCount,
+                                         rig->skinning == tg_blend, instance->pairShares);
 }
 
 static void tgPoseStage(tgInstance* instance, const tgPose* pose)
@@ -180,12 +135,9 @@ static void tgPoseStage(tgInstance* instance, const tgPose* pose)
     tgFillPalettes(instance);
 }
 
-static void tgShapeStage(tgInstance* instance, const tgPose* pose)
+/// Morph targets.
+static void tgReadShape(tgInstance* instance, const tgPose* pose)
 {
-    instance->shaped = pose->shapePositions.data != NULL;
-    if (!instance->shaped) {
-        return;
-    }
     const tgRig* rig = instance->rig;
     for (int v = 0; v < rig->mesh.vertexCount; ++v) {
         tgVec3 p = tgVec3View_Get(pose->shapePositions, rig->mesh.vertexToRender[v]);
@@ -197,63 +149,196 @@ static void tgShapeStage(tgInstance* instance, const tgPose* pose)
     }
 }
 
-static void tgSkinStage(tgInstance* instance, bool wantNormals, float* positions)
+static void tgShapeStage(tgInstance* instance, const tgPose* pose)
+{
+    instance->shaped = pose->shapePositions.data != NULL;
+    if (instance->shaped) {
+        tgReadShape(instance, pose);
+    }
+    if (instance->rig->anatomy.count > 0) {
+        instance->anatomy.rest = instance->shaped ? instance->shape : instance->rig->skin.rest;
+        tgShapeRest(&instance->anatomy);
+    }
+}
+
+/// How much elements [begin, end) take of the dual quaternions: what their pairs want in the mean,
+/// and no more than any of them may.
+static void tgFillShares(tgInstance* instance, int begin, int end)
+{
+    const tgSkin* skin = &instance->rig->skin;
+    for (int e = begin; e < end; ++e) {
+        int first = skin->groupStart != NULL ? skin->groupStart[e] : e;
+        int last = skin->groupStart != NULL ? skin->groupStart[e + 1] : e + 1;
+        float wanted = 0.0f, sum = 0.0f, allowed = 1.0f;
+        for (int k = 4 * first + 1; k < 4 * last; ++k) {
+            const tgPairShare* pair = &instance->pairShares[skin->pairs[k]];
+            float weight = skin->weights[k];
+            wanted += weight * pair->wanted;
+            sum += weight;
+            allowed = weight > 0.0f && pair->allowed < allowed ? pair->allowed : allowed;
+        }
+        instance->shares[e] = sum > 0.0f ? allowed * wanted / sum : 0.0f;
+    }
+}
+
+/// What is skinned: positions, vectors, or both.
+typedef struct tgSkinWork {
+    tgInstance* instance;
+    tgSkinTask task;
+} tgSkinWork;
+
+/// Elements [begin, end), by the rig's own blend.
+static void tgSkinRange(const tgSkinWork* work, int begin, int end)
+{
+    tgInstance* instance = work->instance;
+    const tgRig* rig = instance->rig;
+    const tgKernels* kernels = instance->kernels;
+    tgSkinTask task = work->task;
+    task.groupStart = rig->skin.groupStart;
+    task.weights = rig->skin.weights;
+    task.entries = rig->skin.joints;
+    task.palette = instance->palette;
+    if (rig->skinning == tg_linear) {
+        kernels->skinLinear(&task, begin, end);
+        return;
+    }
+    float* mixed = instance->other;
+    float* mixedVectors = instance->other + 4 * (size_t)rig->skin.elementCount;
+    tgSkinTask dual = task;
+    if (instance->isMixed) { // both, and then so much of the second
+        tgFillShares(instance, begin, end);
+        dual.positions = task.positions != NULL ? mixed : NULL;
+        dual.turned = mixedVectors;
+    }
+    if (instance->stretched) {
+        dual.palette = instance->stretches;
+        kernels->skinLinear(&dual, begin, end);
+        dual.rest = dual.positions;
+        dual.vectors = dual.vectors != NULL ? dual.turned : NULL;
+    }
+    dual.entries = rig->skin.pairs;
+    dual.palette = instance->pairPalette;
+    kernels->skinDualQuaternion(&dual, begin, end);
+    if (instance->isMixed) { // after the other, because it may turn vectors in place
+        kernels->skinLinear(&task, begin, end);
+    }
+    if (instance->isMixed && task.positions != NULL) {
+        kernels->mix(task.positions, mixed, instance->shares, begin, end);
+    }
+    if (instance->isMixed && task.vectors != NULL) {
+        kernels->mix(task.turned, mixedVectors, instance->shares, begin, end);
+    }
+}
+
+static void tgSkinBlock(int block, int begin, int end, void* context)
+{
+    (void)block;
+    tgSkinRange(context, begin, end);
+}
+
+/// The frame's bind shape.
+static const float* tgGetRest(const tgInstance* instance)
+{
+    return instance->shaped ? instance->shape : instance->rig->skin.rest;
+}
+
+/// The same as flesh moves it: what is skinned.
+static const float* tgGetShaped(const tgInstance* instance)
+{
+    return instance->rig->anatomy.count > 0 ? instance->shapedRest : tgGetRest(instance);
+}
+
+static void tgSkinInto(tgInstance* instance, float* positions)
+{
+    tgSkinWork work = {instance, {.rest = tgGetShaped(instance), .positions = positions}};
+    tgParallelBlocks(&instance->parallel, instance->rig->skin.extraStart, tgSkinBlock, &work);
+    tgPlaceCapCenters(&instance->rig->mesh, positions);
+}
+
+static void tgNormalizeBlock(int block, int begin, int end, void* context)
+{
+    (void)block;
+    const tgInstance* instance = context;
+    instance->kernels->normalize(instance->normals, begin, end);
+}
+
+/// Normals that turn with the skin, in a pass of their own.
+static void tgBlendNormals(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
-    const tgSkin* skin = &rig->skin;
-    const tgKernels* kernels = instance->kernels;
-    tgSkinTask task = {
-        .rest = instance->shaped ? instance->shape : skin->rest,
-        .restNormals = wantNormals ? rig->normals.rest : NULL,
-        .groupStart = skin->groupStart,
-        .weights = skin->weights,
-        .entries = skin->joints,
-        .palette = instance->palette,
-        .positions = positions,
-        .normals = instance->normals,
-    };
-    // Elements from extraStart on only serve further normals of the same vertices.
-    int end = wantNormals ? skin->elementCount : skin->extraStart;
-    if (rig->skinning == tg_linear) {
-        tgRunSkin(&instance->parallel, kernels->skinLinear, &task, 0, end);
-    } else {
-        if (instance->stretched) {
-            tgRunSkin(&instance->parallel, kernels->skinLinear, &task, 0, end);
-            task.rest = task.positions;
-            task.restNormals = wantNormals ? task.normals : NULL;
+    tgSkinWork work = {instance, {.vectors = rig->normals.rest, .turned = instance->normals}};
+    tgParallelBlocks(&instance->parallel, rig->skin.elementCount, tgSkinBlock, &work);
+    tgParallelBlocks(&instance->parallel, rig->skin.elementCount, tgNormalizeBlock, instance);
+}
+
+/// Positions of chunk after chunk, and the directions that the volume stage will surely ask for.
+static void tgSkinChunks(int begin, int end, void* context)
+{
+    tgInstance* instance = context;
+    const tgRig* rig = instance->rig;
+    for (int chunk = begin; chunk < end; ++chunk) {
+        bool turns = chunk < rig->stage.chunkCount && tgIsChunkTurned(&instance->volume, chunk);
+        tgSkinWork work = {instance,
+                           {.rest = tgGetShaped(instance),
+                            .positions = instance->positions,
+                            .vectors = turns ? rig->stage.directions : NULL,
+                            .turned = instance->volume.directions}};
+        int first = chunk * tg_chunkSize, stop = first + tg_chunkSize;
+        stop = stop < rig->skin.extraStart ? stop : rig->skin.extraStart;
+        tgSkinRange(&work, first, stop);
+        if (chunk < rig->stage.chunkCount) {
+            instance->volume.hasTurned[chunk] = turns;
         }
-        task.entries = skin->pairs;
-        task.palette = instance->pairPalette;
-        tgRunSkin(&instance->parallel, kernels->skinDualQuaternion, &task, 0, end);
-    }
-    tgPlaceCapCenters(&rig->mesh, positions);
-}
-
-static void tgAdvanceStage(tgInstance* instance, const tgPose* pose, bool carried)
-{
-    tgFleshDrive drive = {.skinMatrices = instance->skinMatrices,
-                          .joints = pose->joints,
-                          .modelToWorld = pose->modelToWorld,
-                          .time = pose->time,
-                          .timeStep = pose->timeStep,
-                          .carried = carried};
-    tgAdvanceFlesh(&instance->flesh, &drive);
-}
-
-static void tgFleshStage(tgInstance* instance, float* positions)
-{
-    if (instance->flesh.moved) {
-        tgMoveFlesh(&instance->flesh, &instance->parallel, instance->kernels, positions);
-        tgPlaceCapCenters(&instance->rig->mesh, positions);
     }
 }
 
-static void tgFreeAll(tgInstance* instance)
+void tgTurnDirections(void* context, int begin, int end)
 {
-    for (int v = 0; instance->freedom != NULL && v < instance->rig->skin.elementCount; ++v) {
-        instance->freedom[v] = 1.0f;
+    tgInstance* instance = context;
+    tgSkinWork work = {
+        instance,
+        {.vectors = instance->rig->stage.directions, .turned = instance->volume.directions}};
+    tgSkinRange(&work, begin, end);
+}
+
+static void tgSkinStage(tgInstance* instance, bool wantNormals)
+{
+    const tgRig* rig = instance->rig;
+    if (rig->volume.method == tg_volumeExact) {
+        int count = (rig->skin.extraStart + tg_chunkSize - 1) / tg_chunkSize;
+        tgRun(&instance->parallel, tgSkinChunks, count, instance);
+        tgPlaceCapCenters(&rig->mesh, instance->positions);
+        if (wantNormals) {
+            tgBlendNormals(instance);
+        }
+        return;
+    }
+    // Elements from extraStart on are further normals of the same vertices.
+    tgSkinWork work = {instance,
+                       {.rest = tgGetShaped(instance),
+                        .positions = instance->positions,
+                        .vectors = wantNormals ? rig->normals.rest : NULL,
+                        .turned = instance->normals}};
+    int end = wantNormals ? rig->skin.elementCount : rig->skin.extraStart;
+    tgParallelBlocks(&instance->parallel, end, tgSkinBlock, &work);
+    tgPlaceCapCenters(&rig->mesh, instance->positions);
+    if (wantNormals) {
+        tgParallelBlocks(&instance->parallel, end, tgNormalizeBlock, instance);
     }
 }
+
+void tgTurnShift(void* context, int begin, int end)
+{
+    tgInstance* instance = context;
+    tgVolumeTask* volume = &instance->volume;
+    tgSkinWork shift = {instance, {.vectors = volume->shift, .turned = volume->shift}};
+    tgSkinWork field = {instance, {.vectors = volume->field, .turned = volume->field}};
+    tgSkinRange(&shift, begin, end);
+    tgSkinRange(&field, begin, end);
+    instance->kernels->moveAlong(instance->positions, volume->shift, 1.0f, begin, end);
+}
+
+// ---- the volume to keep -------------------------------------------------------------------------
 
 /// The factor of the volume to keep at a time: linear between keys, level outside.
 static double tgGetBreath(const tgRig* rig, float time)
@@ -274,34 +359,117 @@ static double tgGetBreath(const tgRig* rig, float time)
     return (1.0 - t) * (double)keys[i].scale + t * (double)keys[i + 1].scale;
 }
 
-/// From the skin alone, before anything else moves it. The local method only asks which joints
-/// bend, and that for contact's sake.
-static void tgLossStage(tgInstance* instance)
+static void tgKeepVolume(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
-    tgLossTask* loss = &instance->correct.loss;
-    bool isExact = rig->volume.method == tg_volumeExact;
-    bool asks = isExact || tgRig_HasContact(rig) || rig->bones.count > 0;
-    if (asks && tgFindBends(loss) && isExact) {
-        loss->rest = instance->shaped ? instance->shape : rig->skin.rest;
-        tgMeasureLosses(loss);
-    }
+    tgTargetTask task = {.skeleton = &rig->skeleton,
+                         .mesh = &rig->mesh,
+                         .skin = &rig->skin,
+                         .kernels = instance->kernels,
+                         .parallel = &instance->parallel,
+                         .skinMatrices = instance->skinMatrices,
+                         .shape = instance->shaped ? instance->shape : NULL,
+                         .wantsPose = rig->volume.method == tg_volumeLocal ||
+                                      rig->volume.mode == tg_modePaper,
+                         .restVolume = rig->info.restVolume};
+    tgSetTarget(&task, &instance->target);
 }
 
-/// Flesh drifts before bones and contact look at it, so that nothing moves what they placed. Away
-/// from them each joint's flesh drifts when its turn comes in the volume stage.
-static void tgDriftStage(tgInstance* instance)
+static void tgTargetStage(tgInstance* instance, const tgPose* pose)
 {
     const tgRig* rig = instance->rig;
-    if (tgPosesAnew(rig) || (rig->bones.count == 0 && !tgRig_HasContact(rig))) {
+    instance->breath = tgGetBreath(rig, pose->time);
+    if (rig->volume.method == tg_volumeNone) {
         return;
     }
+    tgKeepVolume(instance);
     if (rig->volume.method == tg_volumeExact) {
-        tgDriftFirst(&instance->correct);
+        instance->volume.isRigid = instance->target.isRigid;
+        instance->volume.size = instance->target.size;
+        instance->volume.scale = instance->target.scale;
+        tgFindTurns(&instance->volume);
     }
 }
 
-static void tgBonesStage(tgInstance* instance)
+double tgGetTarget(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    if (rig->volume.method == tg_volumeNone) {
+        tgKeepVolume(instance); // only when it is asked for
+    }
+    const tgTarget* target = &instance->target;
+    bool isKnown = target->isRest || target->isKnownSize;
+    double kept = isKnown ? target->volume : tgVolume(&rig->mesh, target->positions);
+    return kept * instance->breath + instance->volume.gained;
+}
+
+// ---- springs, bones, contact --------------------------------------------------------------------
+
+static void tgAdvanceSprings(tgInstance* instance, const tgPose* pose, bool carried)
+{
+    tgFleshDrive drive = {.skinMatrices = instance->skinMatrices,
+                          .joints = pose->joints,
+                          .modelToWorld = pose->modelToWorld,
+                          .time = pose->time,
+                          .timeStep = pose->timeStep,
+                          .carried = carried};
+    tgAdvanceFlesh(&instance->flesh, &drive);
+}
+
+static tgResult tgMoveSprings(tgInstance* instance, const tgPose* pose, bool carried,
+                              tgError* error)
+{
+    tgVec3Span none = {NULL, 0, 0};
+    tgResult result = tgCheckFrame(instance, pose, none, none, error);
+    if (result == tg_success && instance->rig->flesh.elementCount > 0) {
+        tgPoseToSkinMatrices(&instance->rig->skeleton, pose->joints, instance->skinMatrices);
+        tgAdvanceSprings(instance, pose, carried);
+    }
+    return result;
+}
+
+tgResult tgInstance_Advance(tgInstance* instance, const tgPose* pose, tgError* error)
+{
+    return tgMoveSprings(instance, pose, false, error);
+}
+
+tgResult tgInstance_Carry(tgInstance* instance, const tgPose* pose, tgError* error)
+{
+    return tgMoveSprings(instance, pose, true, error);
+}
+
+static void tgFollowSprings(tgInstance* instance, float* positions)
+{
+    if (instance->flesh.moved) {
+        tgMoveFlesh(&instance->flesh, &instance->parallel, instance->kernels, positions);
+        tgPlaceCapCenters(&instance->rig->mesh, positions);
+    }
+}
+
+/// As published the volume stage poses joint after joint from the skin alone, so springs and bones
+/// have their say after it.
+static bool tgPosesAnew(const tgRig* rig)
+{
+    return rig->volume.method == tg_volumeExact && rig->volume.mode == tg_modePaper;
+}
+
+/// What flesh takes or adds by shaking is no joint's: all the skin gives it back.
+static void tgSpringStage(tgInstance* instance, const tgPose* pose)
+{
+    instance->shaken = 0.0;
+    if (instance->rig->flesh.elementCount == 0) {
+        return;
+    }
+    tgAdvanceSprings(instance, pose, false);
+    bool isExact = instance->rig->volume.method == tg_volumeExact && instance->flesh.moved;
+    double before = isExact ? tgMeasureFaces(&instance->volume) : 0.0;
+    tgFollowSprings(instance, instance->positions);
+    if (isExact) {
+        instance->shaken = tgMeasureFaces(&instance->volume) - before;
+    }
+}
+
+static void tgPressBones(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
     tgRunFaceSlots(&instance->parallel, instance->kernels, &rig->mesh, instance->positions,
@@ -310,37 +478,53 @@ static void tgBonesStage(tgInstance* instance)
     tgPlaceCapCenters(&rig->mesh, instance->positions);
 }
 
+static void tgBonesStage(tgInstance* instance)
+{
+    for (int v = 0; instance->freedom != NULL && v < instance->rig->skin.elementCount; ++v) {
+        instance->freedom[v] = 1.0f; // until bones and contact hold vertices
+    }
+    if (instance->rig->bones.count > 0 && !tgPosesAnew(instance->rig)) {
+        tgPressBones(instance);
+    }
+}
+
+/// What the shape of flesh and the planes changed belongs to the joints that bend there.
+static void tgAddChanges(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    for (int i = 0; i < rig->limbs.count; ++i) {
+        instance->added[i] = 0.0;
+    }
+    for (int i = 0; i < rig->planes.count; ++i) {
+        int limb = rig->limbs.byJoint[rig->planes.planes[i].joint];
+        instance->added[limb >= 0 ? limb : 0] += limb >= 0 ? instance->contact.changed[i] : 0.0;
+    }
+    for (int i = 0; i < rig->anatomy.count; ++i) {
+        int limb = rig->limbs.byJoint[rig->anatomy.joints[i].joint];
+        instance->added[limb >= 0 ? limb : 0] += limb >= 0 ? instance->anatomy.changed[i] : 0.0;
+    }
+}
+
 static void tgContactStage(tgInstance* instance)
 {
-    tgContactTask* contact = &instance->contact;
-    contact->rest = instance->shaped ? instance->shape : instance->rig->skin.rest;
-    tgMeet(contact);
-    if (contact->triangleCount > 0) {
-        tgKeepBase(contact);
+    const tgRig* rig = instance->rig;
+    if (rig->planes.count == 0) {
+        return;
+    }
+    if (instance->onBone != NULL) { // what rests on bone stays there
+        memcpy(instance->onBone, instance->freedom, (size_t)rig->skin.elementCount * sizeof(float));
+    }
+    if (rig->anatomy.count > 0) {
+        tgClampFolds(&instance->anatomy);
+    }
+    instance->contact.rest = tgGetShaped(instance);
+    tgRunContact(&instance->contact);
+    if (rig->limbs.count > 0) {
+        tgAddChanges(instance);
     }
 }
 
-/// How often skin is looked at once the volume came back, the first time included.
-static int tgGetRounds(const tgRig* rig)
-{
-    int rounds = tgRig_HasContact(rig) ? rig->volume.contact.rounds : 1;
-    return rig->bones.count > 0 && rounds < tg_boneRounds ? tg_boneRounds : rounds;
-}
-
-/// Where the volume came back, skin may have met bone or skin once more.
-static bool tgLookAgain(tgInstance* instance)
-{
-    tgContactTask* contact = &instance->contact;
-    bool left = instance->rig->bones.count > 0 && tgLookAtBones(&instance->bones);
-    if (left) {
-        tgPlaceCapCenters(&instance->rig->mesh, instance->positions);
-    }
-    if (!tgRig_HasContact(instance->rig)) {
-        return left;
-    }
-    bool met = tgMeetAgain(contact);
-    return (contact->triangleCount > 0 && tgStepBack(contact)) || met || left;
-}
+// ---- the volume ---------------------------------------------------------------------------------
 
 /// Losses of the regions that move, by joint; a joint's regions in several pieces are summed.
 static void tgReportRegions(tgInstance* instance)
@@ -362,59 +546,120 @@ static void tgReportRegions(tgInstance* instance)
     }
 }
 
+/// Skin that the volume stage put into a bone comes out again, and the volume that took comes back
+/// elsewhere, so often.
+static const int tg_boneRounds = 4;
+
+/// @return whether any skin was inside a bone
+static bool tgLeaveBonesAgain(tgInstance* instance)
+{
+    bool any = instance->rig->bones.count > 0 && tgLookAtBones(&instance->bones);
+    if (any) {
+        tgPlaceCapCenters(&instance->rig->mesh, instance->positions);
+    }
+    return any;
+}
+
 static void tgLocalStage(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
-    const tgLossTask* loss = &instance->correct.loss;
+    const tgTarget* target = &instance->target;
     tgLocalTask* local = &instance->local;
-    local->isRestPose = loss->targetSkins == NULL;
-    local->rest = local->isRestPose ? rig->skin.rest : instance->targetPositions;
-    local->kept = local->isRestPose ? rig->skeleton.rest : instance->targetJoints;
-    local->motions = loss->motions;
-    local->displaced = tgRig_HasContact(rig) ||
+    local->isRestPose = target->isRest;
+    local->rest = target->isRest ? rig->skin.rest : target->positions;
+    local->kept = target->isRest ? rig->skeleton.rest : instance->keptJoints;
+    for (int j = 0; !target->isRest && j < rig->skeleton.jointCount; ++j) {
+        instance->keptJoints[j] = tgMat34d_Mul(&target->skins[j], &rig->skeleton.rest[j]);
+    }
+    local->motions = target->motions;
+    local->displaced = rig->planes.count > 0 ||
                        (rig->flesh.elementCount > 0 && instance->flesh.moved) ||
                        instance->bones.report.movedCount > 0;
-    local->target = instance->correct.target;
+    local->target = target->volume;
     local->breath = instance->breath;
     tgCorrectLocally(local);
     tgReportRegions(instance);
-    for (int round = 1; round < tgGetRounds(rig) && tgLookAgain(instance); ++round) {
+    for (int round = 1; round < tg_boneRounds && tgLeaveBonesAgain(instance); ++round) {
         tgCorrectLocally(local);
     }
 }
 
-static void tgVolumeStage(tgInstance* instance, const tgPose* pose)
+/// By hinge: where two limbs have the same one their losses are summed.
+static void tgReportLosses(tgInstance* instance)
 {
-    const tgRig* rig = instance->rig;
-    tgCorrectTask* correct = &instance->correct;
-    instance->breath = correct->breath = tgGetBreath(rig, pose->time);
-    if (rig->volume.method == tg_volumeLocal) {
-        tgLocalStage(instance);
-        return;
-    }
-    tgCorrectVolume(correct);
-    if (rig->bones.count > 0 && tgPosesAnew(rig)) {
-        tgBonesStage(instance);
-        tgCorrectAgain(correct); // what the bones took
-    }
-    for (int round = 1; round < tgGetRounds(rig) && tgLookAgain(instance); ++round) {
-        tgCorrectAgain(correct);
-    }
+    const tgLimbs* limbs = &instance->rig->limbs;
     instance->lossCount = 0;
-    for (int i = 0; i < rig->limbs.count; ++i) {
-        if (correct->loss.bends[i]) {
-            instance->jointLosses[instance->lossCount++] =
-                (tgJointLoss){rig->limbs.limbs[i].joint, correct->loss.losses[i]};
+    for (int i = 0; i < limbs->count; ++i) {
+        const tgLimb* limb = &limbs->limbs[i];
+        int first = limbs->byJoint[limb->hinge];
+        instance->lossPlaces[i] = -1;
+        if (!instance->volume.states[i].turns) {
+            continue;
         }
+        int place = first < i ? instance->lossPlaces[first] : -1;
+        if (place < 0) {
+            place = instance->lossCount++;
+            instance->jointLosses[place] = (tgJointLoss){limb->hinge, 0.0};
+        }
+        instance->lossPlaces[i] = place;
+        instance->jointLosses[place].loss += instance->volume.states[i].loss;
     }
 }
+
+/// As published, from the skin alone; then springs, bones and breathing, whose volume goes to all
+/// the skin.
+static void tgPaperStage(tgInstance* instance)
+{
+    tgVolumeTask* volume = &instance->volume;
+    tgReportLosses(instance);
+    for (int i = 0; i < instance->rig->limbs.count; ++i) {
+        instance->paper.turns[i] = volume->states[i].turns;
+        volume->states[i].loss = 0.0;
+    }
+    instance->paper.rest = tgGetRest(instance);
+    tgRestoreAsPublished(&instance->paper);
+    tgFollowSprings(instance, instance->positions);
+    if (instance->rig->bones.count > 0) {
+        tgPressBones(instance);
+    }
+    tgRestoreVolume(volume);
+}
+
+static void tgExactStage(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    tgVolumeTask* volume = &instance->volume;
+    volume->rest = tgGetRest(instance);
+    volume->added = instance->added;
+    double breathed = instance->target.volume * (instance->breath - 1.0);
+    volume->target = instance->target.volume + breathed + volume->gained;
+    volume->unshared = breathed - instance->shaken;
+    if (tgPosesAnew(rig)) {
+        tgPaperStage(instance);
+    } else {
+        tgRestoreVolume(volume);
+        tgReportLosses(instance);
+    }
+    for (int round = 1; round < tg_boneRounds && tgLeaveBonesAgain(instance); ++round) {
+        tgCloseAgain(volume);
+    }
+}
+
+static void tgVolumeStage(tgInstance* instance)
+{
+    if (instance->rig->volume.method == tg_volumeExact) {
+        tgExactStage(instance);
+    } else if (instance->rig->volume.method == tg_volumeLocal) {
+        tgLocalStage(instance);
+    }
+}
+
+// ---- normals, and out ---------------------------------------------------------------------------
 
 static void tgNormalsStage(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
-    tgRunFaceSlots(&instance->parallel, instance->kernels, &rig->mesh, instance->positions,
-                   instance->slots);
-    tgRunNormals(&instance->parallel, instance->kernels, &rig->normals, instance->slots,
+    tgRunNormals(&instance->parallel, instance->kernels, &rig->normals, instance->positions,
                  instance->normals, rig->skin.elementCount);
 }
 
@@ -462,10 +707,10 @@ bool tgInstance_GetFleshDisplacements(tgInstance* instance, tgVec3Span displacem
     // The normals' room serves as scratch: 4 floats for each element as well.
     float* skin = instance->normals;
     tgFillPalettes(instance);
-    tgSkinStage(instance, false, skin);
+    tgSkinInto(instance, skin);
     tgCopyLoop before = {skin, mesh->renderToVertex, NULL, displacements};
     tgCopyBlock(0, 0, mesh->renderCount, &before);
-    tgFleshStage(instance, skin);
+    tgFollowSprings(instance, skin);
     for (int r = 0; r < mesh->renderCount; ++r) {
         const float* p = skin + 4 * (size_t)mesh->renderToVertex[r];
         tgVec3View old = {displacements.data, displacements.count, displacements.stride};

@@ -11,6 +11,8 @@
 #include <string.h>
 
 static const int tg_instanceCookie = 0x7417;
+/// The local method moves skin no farther along its normal, in radii of its region.
+static const float tg_localCap = 0.3f;
 
 tgInstanceDef tgDefaultInstanceDef(void)
 {
@@ -34,7 +36,7 @@ static void tgPlaceLocal(const tgRig* rig, tgLayout* layout, tgInstance* placed)
                                                                       : breathing->seamCount);
     size_t spread = rig->volume.local.exact ? 4 * elements : 0;
     tgLocalTask* local = &placed->local;
-    placed->motions = tgLayout_Take(layout, joints, sizeof(tgMat34d));
+    placed->keptJoints = tgLayout_Take(layout, joints, sizeof(tgMat34d));
     placed->jointLosses = tgLayout_Take(layout, joints, sizeof(tgJointLoss));
     local->slots = tgLayout_Take(layout, 4 * slots, sizeof(float));
     local->field = tgLayout_Take(layout, 4 * takers, sizeof(float));
@@ -51,43 +53,44 @@ static void tgPlaceLocal(const tgRig* rig, tgLayout* layout, tgInstance* placed)
 }
 
 /// Scratch memory of the exact method.
-static void tgPlaceExact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
+static void tgPlaceVolume(const tgRig* rig, tgLayout* layout, tgInstance* placed)
 {
-    const tgLimbs* limbs = &rig->limbs;
-    size_t joints = (size_t)rig->skeleton.jointCount, elements = (size_t)rig->skin.elementCount;
-    size_t limbCount = (size_t)limbs->count;
-    tgLossTask* loss = &placed->correct.loss;
-    tgExactTask* exact = &placed->correct.exact;
-    placed->motions = tgLayout_Take(layout, joints, sizeof(tgMat34d));
-    placed->jointLosses = tgLayout_Take(layout, limbCount, sizeof(tgJointLoss));
-    loss->statePalette = tgLayout_Take(layout, joints * tg_matrixFloats, sizeof(float));
-    loss->stateRigid = tgLayout_Take(layout, joints * tg_dualQuaternionFloats, sizeof(float));
-    loss->statePairs =
-        tgLayout_Take(layout, (size_t)rig->skin.pairCount * tg_dualQuaternionFloats, sizeof(float));
-    loss->whole = tgLayout_Take(layout, 4 * elements, sizeof(float));
-    loss->targetRigid = tgLayout_Take(layout, joints * tg_dualQuaternionFloats, sizeof(float));
-    loss->bends = tgLayout_Take(layout, limbCount, sizeof(bool));
-    loss->losses = tgLayout_Take(layout, limbCount, sizeof(double));
-    exact->gradient = tgLayout_Take(layout, 4 * elements, sizeof(float));
-    exact->gamma = tgLayout_Take(layout, elements, sizeof(float));
-    exact->profile = tgLayout_Take(layout, 4 * (size_t)limbs->mostTakers, sizeof(float));
-    placed->correct.jointShares = tgLayout_Take(layout, joints, sizeof(float));
-    placed->correct.jointScales = tgLayout_Take(layout, joints, sizeof(float));
-    placed->correct.scales = tgLayout_Take(layout, elements, sizeof(float));
-    placed->correct.metGains = tgLayout_Take(layout, limbCount, sizeof(double));
-    placed->correct.metLosses = tgLayout_Take(layout, limbCount, sizeof(double));
-    placed->correct.frames = tgLayout_Take(layout, limbCount, sizeof(tgJointFrame));
-    placed->correct.drifted = tgLayout_Take(layout, limbCount, sizeof(double));
-    placed->correct.driftsFirst = tgLayout_Take(layout, limbCount, sizeof(bool));
-    placed->correct.unsettled = tgLayout_Take(layout, limbCount, sizeof(bool));
-    placed->correct.withheld = tgLayout_Take(layout, limbCount, sizeof(double));
-    placed->correct.plain = tgLayout_Take(layout, 4 * elements, sizeof(float));
-    placed->correct.normals = tgLayout_Take(layout, 4 * elements, sizeof(float));
-    placed->correct.danger = tgLayout_Take(layout, elements, sizeof(float));
-    placed->correct.held = tgLayout_Take(layout, elements, sizeof(float));
-    placed->correct.carried = tgLayout_Take(layout, 4 * elements, sizeof(float));
-    loss->stretched = placed->correct.carried; // which is not needed before
-    exact->field = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    const tgVolumeRig* stage = &rig->stage;
+    tgVolumeTask* task = &placed->volume;
+    size_t elements = (size_t)rig->skin.elementCount, limbs = (size_t)rig->limbs.count;
+    size_t near = (size_t)stage->near.partStart[stage->chunkCount];
+    size_t wide = (size_t)stage->wide.partStart[stage->chunkCount];
+    size_t entries = (size_t)stage->near.entryStart[near];
+    bool isShaped = stage->chosenCount > 0;
+    placed->jointLosses = tgLayout_Take(layout, limbs, sizeof(tgJointLoss));
+    placed->added = tgLayout_Take(layout, limbs, sizeof(double));
+    placed->lossPlaces = tgLayout_Take(layout, limbs, sizeof(int));
+    task->states = tgLayout_Take(layout, limbs, sizeof(tgLimbState));
+    task->directions = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    task->rooms = tgLayout_Take(layout, elements, sizeof(float));
+    task->weighted = tgLayout_Take(layout, elements, sizeof(float));
+    task->field = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    if (isShaped) {
+        task->shift = tgLayout_Take(layout, 4 * elements, sizeof(float));
+        task->limits = tgLayout_Take(layout, near, sizeof(float));
+        task->shapes = tgLayout_Take(layout, near, sizeof(float*));
+        task->values = tgLayout_Take(layout, tg_lane * entries, sizeof(uint16_t));
+        task->valueWorths = tgLayout_Take(layout, tg_lane * entries, sizeof(uint16_t));
+    }
+    task->overs = tgLayout_Take(layout, near, sizeof(float));
+    task->wideOvers = tgLayout_Take(layout, wide, sizeof(float));
+    task->sums = tgLayout_Take(layout, tg_lane * near, sizeof(float));
+    task->wideSums = tgLayout_Take(layout, tg_lane * wide, sizeof(float));
+    task->chunkSums = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(double));
+    size_t faceBlocks = (size_t)tgCountFaceBlocks(stage);
+    task->hasTurned = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(bool));
+    task->moves = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(bool));
+    task->volumes = tgLayout_Take(layout, faceBlocks, sizeof(double));
+    task->faceSums = tgLayout_Take(layout, 4 * faceBlocks, sizeof(double));
+    if (rig->volume.mode == tg_modePaper) {
+        tgPaperTask_Place(&rig->skin, rig->skeleton.jointCount, rig->limbs.count, layout,
+                          &placed->paper);
+    }
 }
 
 /// State of the flesh stage.
@@ -114,30 +117,31 @@ static void tgPlaceBoneScratch(const tgRig* rig, tgLayout* layout, tgInstance* p
     bones->counts = tgLayout_Take(layout, 4 * blocks, sizeof(int));
 }
 
-/// Scratch memory of the contact stage; none without it.
-static void tgPlaceContact(const tgRig* rig, tgLayout* layout, tgInstance* placed)
+/// The pose whose volume is to be kept.
+static void tgPlaceTarget(const tgRig* rig, tgLayout* layout, tgTarget* target)
 {
-    tgContactTask* contact = &placed->contact;
-    size_t elements = (size_t)rig->skin.elementCount;
-    if (!tgRig_HasContact(rig)) {
+    size_t joints = (size_t)rig->skeleton.jointCount, elements = (size_t)rig->skin.elementCount;
+    target->skins = tgLayout_Take(layout, joints, sizeof(tgMat34d));
+    target->motions = tgLayout_Take(layout, joints, sizeof(tgMat34d));
+    target->palette = tgLayout_Take(layout, joints * tg_matrixFloats, sizeof(float));
+    target->known = tgLayout_Take(layout, joints * tg_matrixFloats, sizeof(float));
+    target->positions = tgLayout_Take(layout, 4 * elements, sizeof(float));
+}
+
+/// What skinning needs besides the matrices.
+static void tgPlacePairs(const tgRig* rig, tgLayout* layout, tgInstance* placed)
+{
+    size_t joints = (size_t)rig->skeleton.jointCount, elements = (size_t)rig->skin.elementCount;
+    size_t pairs = (size_t)rig->skin.pairCount;
+    if (rig->skinning == tg_linear) {
         return;
     }
-    contact->added = tgLayout_Take(layout, (size_t)rig->limbs.count, sizeof(double));
-    contact->closing = tgLayout_Take(layout, (size_t)rig->creases.most, sizeof(float));
-    if (rig->bones.count > 0) {
-        contact->onBone = tgLayout_Take(layout, elements, sizeof(float));
-    }
-    if (rig->volume.method == tg_volumeLocal) { // which needs no limbs of its own
-        tgLossTask* loss = &placed->correct.loss;
-        loss->bends = tgLayout_Take(layout, (size_t)rig->limbs.count, sizeof(bool));
-        loss->losses = tgLayout_Take(layout, (size_t)rig->limbs.count, sizeof(double));
-    }
-    if (rig->surfaceCount > 0) {
-        contact->tree.nodes = tgLayout_Take(layout, 1, tgBvh_GetSize(rig->surfaceCount));
-        contact->base = tgLayout_Take(layout, 4 * elements, sizeof(float));
-        contact->kept = tgLayout_Take(layout, elements, sizeof(float));
-        contact->isMeeting = tgLayout_Take(layout, elements, sizeof(bool));
-    }
+    placed->stretches = tgLayout_Take(layout, joints * tg_matrixFloats, sizeof(float));
+    placed->rigid = tgLayout_Take(layout, joints * tg_dualQuaternionFloats, sizeof(float));
+    placed->pairPalette = tgLayout_Take(layout, pairs * tg_dualQuaternionFloats, sizeof(float));
+    placed->pairShares = tgLayout_Take(layout, pairs, sizeof(tgPairShare));
+    placed->shares = tgLayout_Take(layout, elements, sizeof(float));
+    placed->other = tgLayout_Take(layout, 8 * elements, sizeof(float));
 }
 
 /// Lays out the instance; with a block in `layout`, also fills in the pointers.
@@ -150,26 +154,29 @@ static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
     tgInstance* instance = tgLayout_Take(layout, 1, sizeof(tgInstance));
     placed.joints = tgLayout_Take(layout, joints, sizeof(tgMat34));
     placed.skinMatrices = tgLayout_Take(layout, joints, sizeof(tgMat34d));
-    placed.targetJoints = tgLayout_Take(layout, joints, sizeof(tgMat34d));
-    placed.targetSkins = tgLayout_Take(layout, joints, sizeof(tgMat34d));
     placed.palette = tgLayout_Take(layout, joints * tg_matrixFloats, sizeof(float));
-    placed.rigid = tgLayout_Take(layout, joints * tg_dualQuaternionFloats, sizeof(float));
-    placed.pairPalette =
-        tgLayout_Take(layout, (size_t)rig->skin.pairCount * tg_dualQuaternionFloats, sizeof(float));
+    tgPlacePairs(rig, layout, &placed);
     placed.shape = tgLayout_Take(layout, 4 * elements, sizeof(float));
     placed.positions = tgLayout_Take(layout, 4 * elements, sizeof(float));
     placed.normals = tgLayout_Take(layout, 4 * elements, sizeof(float));
     placed.slots = tgLayout_Take(layout, 4 * (size_t)tgMesh_SlotCount(&rig->mesh), sizeof(float));
     tgPlaceFleshState(rig, layout, &placed.flesh);
     tgPlaceBoneScratch(rig, layout, &placed);
-    placed.targetPositions = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    tgPlaceTarget(rig, layout, &placed.target);
     if (rig->volume.method == tg_volumeExact) {
-        tgPlaceExact(rig, layout, &placed);
+        tgPlaceVolume(rig, layout, &placed);
     } else if (rig->volume.method == tg_volumeLocal) {
         tgPlaceLocal(rig, layout, &placed);
     }
-    tgPlaceContact(rig, layout, &placed);
-    if (rig->bones.count > 0 || tgRig_HasContact(rig)) {
+    tgContactTask_Place(&rig->planes, layout, &placed.contact);
+    if (rig->anatomy.count > 0) {
+        placed.shapedRest = tgLayout_Take(layout, 4 * elements, sizeof(float));
+        placed.anatomy.changed = tgLayout_Take(layout, (size_t)rig->anatomy.count, sizeof(double));
+    }
+    if (rig->bones.count > 0 && rig->planes.count > 0) {
+        placed.onBone = tgLayout_Take(layout, elements, sizeof(float));
+    }
+    if (rig->bones.count > 0 || rig->planes.count > 0) {
         placed.freedom = tgLayout_Take(layout, elements, sizeof(float));
     }
     if (instance != NULL) {
@@ -192,7 +199,7 @@ static void tgConnectLocal(tgInstance* instance)
     local->parts = rig->volume.local.parts;
     local->repeats = rig->volume.local.repeats;
     local->exact = rig->volume.local.exact;
-    local->cap = rig->volume.cap;
+    local->cap = tg_localCap;
     local->skinThickness = 0.01f * rig->info.restDiagonal;
     local->positions = instance->positions;
     local->freedom = instance->freedom;
@@ -212,43 +219,46 @@ static void tgConnectBones(tgInstance* instance)
 }
 
 /// What the volume stage reads, once it lies in place.
-static void tgConnectCorrection(tgInstance* instance)
+static void tgConnectVolume(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
-    tgLossTask* loss = &instance->correct.loss;
-    loss->skeleton = &rig->skeleton;
-    loss->mesh = &rig->mesh;
-    loss->skin = &rig->skin;
-    loss->limbs = &rig->limbs;
-    loss->kernels = instance->kernels;
-    loss->parallel = &instance->parallel;
-    loss->dualQuaternion = rig->skinning == tg_dualQuaternion;
-    loss->skinned = instance->positions;
-    loss->palette = instance->palette;
-    loss->rigid = instance->rigid;
-    loss->pairs = instance->pairPalette;
-    tgExactTask* exact = &instance->correct.exact;
-    exact->mesh = &rig->mesh;
-    exact->kernels = instance->kernels;
-    exact->parallel = &instance->parallel;
-    exact->cap = rig->volume.cap;
-    exact->equalShares = rig->volume.equalShares;
-    exact->evenness = rig->limbs.evenness;
-    exact->inverseSquares = rig->volume.evenOut ? rig->limbs.inverseSquares : NULL;
-    exact->positions = instance->positions;
-    exact->slots = instance->slots;
-    instance->correct.freedom = instance->freedom;
-    instance->correct.hasBones = rig->bones.count > 0;
-    instance->correct.mode = rig->volume.mode;
-    instance->correct.holdFaces = rig->volume.holdFaces;
-    instance->correct.restDiagonal = rig->info.restDiagonal;
-    instance->correct.flesh = &instance->flesh;
-    bool anywhere =
-        rig->bones.count > 0 || rig->surfaceCount > 0 || rig->volume.mode == tg_modeTogether;
-    for (int i = 0; instance->correct.driftsFirst != NULL && i < rig->limbs.count; ++i) {
-        bool folds = rig->creases.count > 0 && rig->creases.creases[i].count > 0;
-        instance->correct.driftsFirst[i] = anywhere || folds;
+    tgVolumeTask* task = &instance->volume;
+    task->mesh = &rig->mesh;
+    task->skeleton = &rig->skeleton;
+    task->limbs = &rig->limbs;
+    task->volume = &rig->stage;
+    task->kernels = instance->kernels;
+    task->parallel = &instance->parallel;
+    task->skinMatrices = instance->skinMatrices;
+    task->isLinear = rig->skinning == tg_linear;
+    task->positions = instance->positions;
+    task->freedom = instance->freedom;
+    task->turnDirections = tgTurnDirections;
+    task->turnVectors = tgTurnShift;
+    task->turnContext = instance;
+    if (task->values != NULL) { // chosen profiles are filled in frame by frame
+        const tgSupports* near = &rig->stage.near;
+        size_t entries = (size_t)near->entryStart[near->partStart[rig->stage.chunkCount]];
+        memcpy(task->values, rig->stage.near.values, tg_lane * entries * sizeof(uint16_t));
+        memcpy(task->valueWorths, rig->stage.near.values, tg_lane * entries * sizeof(uint16_t));
     }
+}
+
+/// What mode paper reads, once it lies in place.
+static void tgConnectPaper(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    tgPaperTask* paper = &instance->paper;
+    paper->mesh = &rig->mesh;
+    paper->skeleton = &rig->skeleton;
+    paper->limbs = &rig->limbs;
+    paper->skin = &rig->skin;
+    paper->kernels = instance->kernels;
+    paper->parallel = &instance->parallel;
+    paper->isLinear = rig->skinning == tg_linear;
+    paper->target = &instance->target;
+    paper->positions = instance->positions;
+    paper->slots = instance->slots;
 }
 
 /// What the contact stage reads, once it lies in place.
@@ -256,28 +266,26 @@ static void tgConnectContact(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
     tgContactTask* contact = &instance->contact;
+    contact->planes = &rig->planes;
     contact->mesh = &rig->mesh;
-    contact->limbs = &rig->limbs;
-    contact->creases = &rig->creases;
     contact->skin = &rig->skin;
-    contact->kernels = instance->kernels;
-    contact->joints = instance->joints;
     contact->skinMatrices = instance->skinMatrices;
-    contact->bends = instance->correct.loss.bends;
-    contact->dualQuaternion = rig->skinning == tg_dualQuaternion;
-    contact->gap = rig->volume.contact.gap;
+    contact->parallel = &instance->parallel;
+    contact->kernels = instance->kernels;
+    contact->isLinear = rig->skinning == tg_linear;
     contact->positions = instance->positions;
     contact->freedom = instance->freedom;
-    contact->drifts = rig->volume.method == tg_volumeExact;
-    instance->correct.added = contact->added;
-    if (rig->surfaceCount > 0) {
-        tgSurface surface = {{rig->skin.rest, rig->mesh.vertexCount, 4 * sizeof(float)},
-                             rig->surface,
-                             rig->surfaceCount};
-        contact->triangles = rig->surface;
-        contact->triangleCount = rig->surfaceCount;
-        tgBvh_Build(&contact->tree, &surface, contact->tree.nodes);
-    }
+    contact->movable = instance->onBone;
+    tgAnatomyTask* anatomy = &instance->anatomy;
+    anatomy->anatomy = &rig->anatomy;
+    anatomy->skinMatrices = instance->skinMatrices;
+    anatomy->drift = rig->drifts;
+    anatomy->parallel = &instance->parallel;
+    anatomy->kernels = instance->kernels;
+    anatomy->shaped = instance->shapedRest;
+    anatomy->positions = instance->positions;
+    anatomy->freedom = instance->freedom;
+    anatomy->elementCount = rig->skin.elementCount;
 }
 
 tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError* error)
@@ -312,7 +320,8 @@ tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError
     instance->breath = 1.0;
     instance->flesh.flesh = &rig->flesh;
     tgConnectBones(instance);
-    tgConnectCorrection(instance);
+    tgConnectVolume(instance);
+    tgConnectPaper(instance);
     tgConnectLocal(instance);
     tgConnectContact(instance);
     // Before the first frame the character stands in its bind pose.
@@ -328,75 +337,13 @@ void tgDestroyInstance(tgInstance* instance)
     }
 }
 
-/// The target pose in targetSkins: its vertices go to targetPositions. Skinned linearly for either
-/// blend: with rotations at rest the two are the same. Uses the palette as scratch.
-static void tgSkinTarget(tgInstance* instance)
-{
-    const tgRig* rig = instance->rig;
-    const tgMat34d* skins = instance->targetSkins;
-    tgFillMatrixPalette(skins, rig->skeleton.jointCount, instance->palette);
-    tgSkinTask task = {
-        .rest = instance->shaped ? instance->shape : rig->skin.rest,
-        .groupStart = rig->skin.groupStart,
-        .weights = rig->skin.weights,
-        .entries = rig->skin.joints,
-        .palette = instance->palette,
-        .positions = instance->targetPositions,
-    };
-    tgRunSkin(&instance->parallel, instance->kernels->skinLinear, &task, 0, rig->skin.extraStart);
-    tgPlaceCapCenters(&rig->mesh, instance->targetPositions);
-}
-
-void tgSetTarget(tgInstance* instance)
-{
-    const tgRig* rig = instance->rig;
-    const tgSkeleton* skeleton = &rig->skeleton;
-    tgCorrectTask* correct = &instance->correct;
-    correct->loss.targetSkins = NULL;
-    correct->loss.motions = instance->skinMatrices;
-    correct->target = rig->info.restVolume;
-    if (!instance->shaped && tgIsRestTarget(skeleton, instance->skinMatrices)) {
-        return;
-    }
-    tgPoseToTargetMatrices(skeleton, instance->joints, instance->targetJoints,
-                           instance->targetSkins);
-    for (int i = 0; i < skeleton->jointCount; ++i) {
-        int j = skeleton->flesh.order[i];
-        tgMat34d jointToModel = tgMat34d_FromFloat(&instance->joints[j]), inverse;
-        // A joint that is scaled to nothing moves like the one that carries it.
-        int carrier = skeleton->flesh.carriers[j];
-        instance->motions[j] = tgMat34d_Invert(&instance->targetJoints[j], &inverse)
-                                   ? tgMat34d_Mul(&jointToModel, &inverse)
-                               : carrier >= 0 ? instance->motions[carrier]
-                                              : jointToModel;
-    }
-    correct->loss.targetSkins = instance->targetSkins;
-    correct->loss.motions = instance->motions;
-    tgSkinTarget(instance);
-    const float* p = instance->targetPositions;
-    correct->target = tgQuickVolume(instance->kernels, &rig->mesh, p, tgMakeVec3(p[0], p[1], p[2]));
-}
-
-static double tgMeasureTarget(tgInstance* instance)
-{
-    const tgSkeleton* skeleton = &instance->rig->skeleton;
-    tgMat34d* skins = instance->targetSkins;
-    tgPoseToSkinMatrices(skeleton, instance->joints, skins);
-    if (!instance->shaped && tgIsRestTarget(skeleton, skins)) {
-        return instance->rig->info.restVolume;
-    }
-    tgPoseToTargetMatrices(skeleton, instance->joints, instance->targetJoints, skins);
-    tgSkinTarget(instance);
-    return tgVolume(&instance->rig->mesh, instance->targetPositions);
-}
-
 tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
     tgVolumeReport report = {rig->info.restVolume, rig->info.restVolume, rig->info.restVolume};
     if (instance->deformed) {
         report.result = tgVolume(&rig->mesh, instance->positions);
-        report.target = tgMeasureTarget(instance) * instance->breath;
+        report.target = tgGetTarget(instance);
     }
     return report;
 }
@@ -405,7 +352,8 @@ tgReport tgInstance_GetReport(const tgInstance* instance)
 {
     bool isLocal = instance->rig->volume.method == tg_volumeLocal;
     return (tgReport){instance->lossCount, instance->jointLosses,
-                      isLocal ? instance->local.residual : instance->correct.residual};
+                      isLocal ? instance->local.residual : instance->volume.residual,
+                      isLocal ? 0.0 : instance->volume.spilled};
 }
 
 void tgInstance_Reset(tgInstance* instance)

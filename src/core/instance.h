@@ -6,9 +6,10 @@
 #define TURGOR_CORE_INSTANCE_H
 
 #include "core/contact.h"
-#include "core/correct.h"
 #include "core/local.h"
+#include "core/paper.h"
 #include "core/rig.h"
+#include "core/target.h"
 
 struct tgInstance {
     const tgRig* rig;
@@ -19,15 +20,19 @@ struct tgInstance {
     tgNormals normalsFrom;
     bool deformed; ///< there has been a frame
 
-    tgMat34* joints;        ///< of the last frame, joint to model
-    tgMat34d* skinMatrices; ///< bind pose to now
-    tgMat34d* targetJoints; ///< of the pose whose volume is to be kept
-    tgMat34d* targetSkins;  ///< bind pose to that pose
-    float* targetPositions; ///< in that pose, where it is not the rest pose; 4 for each element
-    float* palette;         ///< matrices; for dual quaternions the stretch before the motion
-    float* rigid;           ///< dual quaternions of the joints
-    float* pairPalette;     ///< dual quaternions of the pairs, signs set
-    bool stretched;         ///< some joint of this frame scales
+    tgMat34* joints;         ///< of the last frame, joint to model
+    tgMat34d* skinMatrices;  ///< bind pose to now
+    tgTarget target;         ///< the volume to keep
+    tgMat34d* keptJoints;    ///< joints to model in the target pose; for the local method
+    float* palette;          ///< skinning matrices of the joints
+    float* stretches;        ///< for dual quaternions the stretch before the motion
+    float* rigid;            ///< dual quaternions of the joints
+    float* pairPalette;      ///< dual quaternions of the pairs, signs set
+    tgPairShare* pairShares; ///< how much each pair takes of them
+    bool isMixed;            ///< some pair of this frame does not take all of them
+    float* shares;           ///< how much each element does
+    float* other;            ///< 4 for each element: what is mixed in
+    bool stretched;          ///< some joint of this frame scales
 
     bool shaped;      ///< this frame has a bind shape of its own
     float* shape;     ///< that shape; 4 for each element
@@ -37,19 +42,28 @@ struct tgInstance {
 
     tgFleshTask flesh; ///< the flesh stage with its state
     tgBoneTask bones;  ///< the bones stage with its scratch memory
+    float* onBone;     ///< the same as bones left it; NULL without bones and contact
     float* freedom;    ///< of each element: 0 pinned, 1 free for the volume stage; NULL: all free
 
+    tgAnatomyTask anatomy; ///< the shape of flesh round joints
+    float* shapedRest;     ///< the bind shape as that moves it; 4 for each element
     tgContactTask contact; ///< the contact stage
-    tgCorrectTask correct; ///< the exact method with its scratch memory
+    tgVolumeTask volume;   ///< the exact method with its scratch memory
+    tgPaperTask paper;     ///< mode paper with its own
     tgLocalTask local;     ///< the local method with its scratch memory
-    tgMat34d* motions;     ///< of the joints since the target pose
+    double* added;         ///< scratch, of each limb: volume that contact added
+    double shaken;         ///< volume that flesh added by shaking
     double breath;         ///< factor of the volume to keep, this frame
     int lossCount;         ///< of the last frame
     tgJointLoss* jointLosses;
+    int* lossPlaces; ///< scratch, of each limb: where its loss is reported
 };
 
-/// The motions since the pose whose volume is to be kept, and that volume. Mostly that is the bind
-/// pose, and the motions are the skinning matrices. May use the palette as scratch.
-void tgSetTarget(tgInstance* instance);
+/// deform.c: the volume to keep in this frame, breathing and gains included, in double.
+double tgGetTarget(tgInstance* instance);
+/// deform.c: turns the volume stage's directions as the skin does.
+void tgTurnDirections(void* context, int begin, int end);
+/// deform.c: turns the volume stage's shift and field as the skin does; see tgVolumeTask.
+void tgTurnShift(void* context, int begin, int end);
 
 #endif

@@ -21,14 +21,14 @@ static inline int tgRoundToLane(int count)
 /// Blends of joints. Four floats for each element in all vertex arrays; influences in groups of
 /// four, filled up with weight 0.
 typedef struct tgSkinTask {
-    const float* rest;        ///< x, y, z, 1
-    const float* restNormals; ///< x, y, z, 0; NULL when normals are not wanted
-    const int* groupStart;    ///< first group of each element, and the end; NULL: one group each
-    const float* weights;     ///< 4 for each group
-    const uint16_t* entries;  ///< 4 for each group, into the palette
-    const float* palette;     ///< matrices or dual quaternions, see pose.h
-    float* positions;         ///< may be `rest`
-    float* normals;           ///< may be `restNormals`
+    const float* rest;       ///< x, y, z, 1
+    const float* vectors;    ///< x, y, z, 0: turned along with the skin; NULL: none
+    const int* groupStart;   ///< first group of each element, and the end; NULL: one group each
+    const float* weights;    ///< 4 for each group
+    const uint16_t* entries; ///< 4 for each group, into the palette
+    const float* palette;    ///< matrices or dual quaternions, see pose.h
+    float* positions;        ///< may be `rest`; NULL: only vectors are wanted
+    float* turned;           ///< may be `vectors`
 } tgSkinTask;
 
 /// Each face's share of the volume gradient, times six. See mesh.h for the slots.
@@ -55,93 +55,65 @@ typedef struct tgGatherTask {
     float origin[4];        ///< of the cones; only for the gradient
 } tgGatherTask;
 
-/// Bell curves exp(-sum of ((x - center) / sigma)^2) at a list of vertices, in a frame.
-typedef struct tgBellTask {
-    const float* positions; ///< 4 for each vertex of the mesh
-    const int* vertices;    ///< the list; padded
-    tgVec3 origin;
-    tgVec3 axes[3]; ///< over the unit of length
-    float center[3], inverseSigma[3];
-    float* local; ///< coordinates in the frame: `stride` for each axis; NULL: not wanted
-    float* out;   ///< one for each of the list
-    int stride;
-} tgBellTask;
-
-/// Takes one joint's turn back from listed vertices.
-typedef struct tgTurnTask {
-    const float* rest;       ///< 4 for each vertex
-    const int* vertices;     ///< the list
-    const float* turnShares; ///< how much of the turn each took
-    const float* turn;       ///< 16 floats: motion after minus motion before
-    float* positions;        ///< 4 for each vertex
-} tgTurnTask;
-
-/// Listed vertices along one direction, each by scale * drift * freedom.
-typedef struct tgDriftTask {
-    float* positions; ///< 4 for each vertex
-    const int* vertices;
-    const float* drifts;  ///< of each of the list
-    const float* freedom; ///< of each vertex; NULL: all free
-    tgVec3 swing;
-    float scale;
-} tgDriftTask;
-
-/// How near faces come to turning over.
-typedef struct tgTurnoverTask {
-    const int* triangles;
-    const int* quads;
-    int triangleCount, quadCount;
-    const float* normals;   ///< 4 for each vertex: where its faces are to look
-    const float* plain;     ///< 4 for each vertex: plain skinning
+/// Normals of vertices, two at a time, from wedges: (middle - centre) x (last - first). Vertices
+/// are told by their place in the positions.
+typedef struct tgNormalTask {
     const float* positions; ///< 4 for each vertex
-    float* danger;          ///< of each vertex: raised to the most of its faces
-} tgTurnoverTask;
+    const int* centers;     ///< of each normal
+    const int* wedgeStart;  ///< of each two normals, and the end
+    const int* wedges;      ///< 6 for each: middle, first, last of the one, then of the other
+    float* out;             ///< 4 for each normal
+} tgNormalTask;
 
-/// What a correction along each of three axes could do.
-typedef struct tgAxisWorth {
-    double worth[3];  ///< sum of gamma (gradient . axis)^2
-    float largest[3]; ///< the largest gamma |gradient . axis|
-} tgAxisWorth;
-
-/// The gradient and the gammas that are asked for that.
-typedef struct tgWorthTask {
-    const float* gradient; ///< 4 for each of the list, or of the mesh when `vertices` is not NULL
-    const float* gamma;    ///< one for each of the list; 0 in the padding
-    const int* vertices;   ///< the list, padded
-    tgVec3 axes[3];
-} tgWorthTask;
-
-/// Vertices along an axis, each by step gamma (gradient . axis).
-typedef struct tgPushTask {
-    const float* gradient; ///< 4 for each of the list
-    const float* gamma;    ///< one for each; 0 in the padding
-    const int* vertices;   ///< the list, padded; NULL: all vertices in order
-    float* positions;      ///< 4 for each vertex
-    tgVec3 axis;
-    float step;
-} tgPushTask;
-
-/// One joint's part of two fields: gamma M gradient, times a step for each.
-typedef struct tgSpreadTask {
-    const float* gradient; ///< 4 for each vertex
-    const int* sources;    ///< where in the gradient each of the list is; NULL: in order
-    const float* gamma;    ///< one for each of the list; 0 in the padding
-    const int* vertices;   ///< the list, padded; NULL: all vertices in order
-    tgVec3 rows[3];        ///< of M
-    float* field;          ///< 4 for each vertex of the mesh
-    float* room;           ///< so, too; NULL: not wanted
-    float fieldStep, roomStep;
-} tgSpreadTask;
-
-/// Faces with cones over them while their vertices move along a field.
-typedef struct tgConeTask {
-    const int* triangles;
-    const int* quads;
-    int triangleCount, quadCount;
+/// Faces of four corners a, b, c, d: two triangles abc and acd, or from quadStart on quads. A
+/// triangle without a partner has d = a.
+typedef struct tgFourTask {
+    const int* faces;
+    int quadStart;
     const float* positions; ///< 4 for each vertex
-    const float* field;     ///< so, too
-    tgVec3 apex;
-} tgConeTask;
+    const float* field;     ///< so, too: where they move
+    tgVec3 apex;            ///< of the cones over them
+} tgFourTask;
+
+/// Supports are whole numbers up to this, the peak of a limb: half the memory to go through.
+#define TG_SUPPORT_ONE 65535.0f
+
+/// Blocks of eight vertices in a chunk.
+enum { tg_chunkSize = 256, tg_chunkBlocks = tg_chunkSize / tg_lane };
+
+/// Parts of a chunk's supports, see volume_stage.h.
+typedef struct tgPartTask {
+    int count;
+    const int* entryStart; ///< of each part; and the end
+    const uint8_t* blocks;
+    const uint16_t* values;     ///< 8 for each entry, in parts of TG_SUPPORT_ONE
+    const uint16_t* worths;     ///< the same, as far as they give volume
+    const float* overs;         ///< lambda over rho of each part; 0: its limb is not asked
+    const float* limits;        ///< rho of each; NULL: all the same
+    const float* const* shapes; ///< A of each, by columns, symmetric; NULL: 1
+    float* sums;                ///< 8 for each part
+} tgPartTask;
+
+/// The passes of the volume stage over blocks of eight vertices.
+typedef struct tgSwellTask {
+    int firstBlock, blockCount; ///< of the chunk
+    const tgPartTask* near;
+    const tgPartTask* wide;      ///< NULL: none
+    float over;                  ///< of all the skin: lambda over rho
+    float limit;                 ///< rho, where limbs have none of their own
+    const float* directions;     ///< turned by the skin; 4 for each element
+    const float* restDirections; ///< at rest
+    const float* radii;
+    const float* areas;
+    const float* freedom; ///< NULL: all free
+    float inverseScaleSquared, scaleCubed;
+    float* rooms;    ///< R c f of each element
+    float* weighted; ///< out: what a swell of 1 is worth, as far as nothing saturates
+    float* total;    ///< out: 8 sums of that
+    float* positions;
+    float* field;
+    float* shift;
+} tgSwellTask;
 
 /// What one flesh element does to the skin in a frame.
 typedef struct tgFleshMove {
@@ -180,12 +152,20 @@ typedef struct tgFieldMove {
     float own, across; ///< steps
 } tgFieldMove;
 
+struct tgMeetingTask;
+struct tgMeeting;
+struct tgShapeTask;
+
 typedef struct tgKernels {
     const char* name;
-    /// Matrices blended, then applied to positions and normals; normals come back with length 1.
+    /// Matrices blended, then applied to positions and vectors.
     void (*skinLinear)(const tgSkinTask* task, int begin, int end);
     /// Dual quaternions blended, then applied as a rigid motion.
     void (*skinDualQuaternion)(const tgSkinTask* task, int begin, int end);
+    /// Vectors to length 1; 0 stays 0. Ranges as for skinning.
+    void (*normalize)(float* vectors, int begin, int end);
+    /// out += share (other - out) of elements.
+    void (*mix)(float* out, const float* other, const float* shares, int begin, int end);
     void (*triangleSlots)(const tgFaceTask* task, int begin, int end);
     void (*quadSlots)(const tgFaceTask* task, int begin, int end);
     /// out = sum / 6: the gradient. Adds <p - origin, out> per axis to `sums`, three times the
@@ -196,35 +176,39 @@ typedef struct tgKernels {
     /// Six times the volume of the cones from origin over triangles and quads.
     double (*coneVolume)(const int* triangles, int triangleCount, const int* quads, int quadCount,
                          const float* positions, tgVec3 origin);
-    /// The same after s steps along the field, c0 + c1 s + c2 s^2 + c3 s^3.
-    void (*coneCubic)(const tgConeTask* task, double cubic[4]);
-    /// c2 and c3 of that.
-    void (*coneCurve)(const tgConeTask* task, double curve[2]);
-    void (*bell)(const tgBellTask* task, int begin, int end);
-    void (*turnBack)(const tgTurnTask* task, int count);
-    void (*drift)(const tgDriftTask* task, int count);
-    /// `end` is a multiple of tg_lane, here, for `push` and for `spread`.
-    void (*worth)(const tgWorthTask* task, int end, tgAxisWorth* out);
-    void (*push)(const tgPushTask* task, int end);
-    void (*spread)(const tgSpreadTask* task, int end);
-    /// positions += step * field at listed vertices, or all; the field is 0 then.
-    void (*moveField)(float* positions, float* field, float step, const int* vertices, int count);
+    /// Six times the volume of the cones over faces of four corners,
+    double (*faceVolume)(const tgFourTask* task, int begin, int end);
+    /// and after s steps along the field, c0 + c1 s + c2 s^2 + c3 s^3.
+    void (*faceCubic)(const tgFourTask* task, int begin, int end, double cubic[4]);
+    /// The passes of the volume stage, a chunk at a time.
+    /// @param weighted of the chunk's vertices
+    void (*sumSupports)(const tgPartTask* parts, const float* weighted);
+    void (*saturate)(const tgSwellTask* task);
+    void (*moveSwell)(const tgSwellTask* task);
+    void (*shapeSwell)(const tgSwellTask* task);
+    /// positions += step field of vertices.
+    void (*moveAlong)(float* positions, const float* field, float step, int begin, int end);
     /// Flesh after its springs, and about its bone. Ranges as for skinning.
     void (*follow)(const tgFollowTask* task, int begin, int end);
     void (*twist)(const tgFollowTask* task, int begin, int end);
-    /// Positions as skinLinear and skinDualQuaternion make them, for listed elements only.
-    void (*skinList)(const tgSkinTask* task, const int* elements, int count);
-    void (*skinDualList)(const tgSkinTask* task, const int* elements, int count);
-    /// The danger of a face: how much of the way to being held it has gone; 1 and more: too far.
-    void (*turnover)(const tgTurnoverTask* task);
-    /// out = sum at length 1, or 0 where there is nothing to sum. Ranges as for skinning.
-    void (*gatherNormals)(const tgGatherTask* task, int begin, int end);
+    /// out = sum of wedges at length 1, or 0 where there are none. Ranges as for skinning.
+    void (*gatherNormals)(const tgNormalTask* task, int begin, int end);
     /// All slots, and six times the volume of the cones over the first faces.
     double (*slotsAndCones)(const tgFaceTask* task, const tgFaceCounts* counts, tgVec3 origin);
     /// out = gamma sum / 6 for a list of vertices. Ranges as for skinning.
     tgFieldWorth (*gatherField)(const tgGatherTask* task, const float* gamma, const float* shares,
                                 int begin, int end);
     void (*addField)(const tgFieldMove* task, int begin, int end);
+    /// Contact (meeting.h): gathers vertices of a plane and measures them; measures them anew;
+    /// moves them and tells the volume that adds.
+    void (*beginMeeting)(const struct tgMeetingTask* task, int first, int count,
+                         struct tgMeeting* meeting);
+    void (*measureMeeting)(const struct tgMeetingTask* task, int first, int count,
+                           struct tgMeeting* meeting);
+    double (*endMeeting)(const struct tgMeetingTask* task, int first, int count,
+                         struct tgMeeting* meeting);
+    /// The anatomical shape of up to 64 vertices.
+    void (*shapeVertices)(const struct tgShapeTask* task, int begin, int end);
 } tgKernels;
 
 /// NULL when this machine or build does not have the backend.

@@ -115,33 +115,42 @@ static inline void tgNormalizeLane(float* vectors)
 }
 
 TG_INLINE void tgSkinLinearLoop(const tgSkinTask task, int begin, int end, bool single,
-                                bool withNormals)
+                                bool withPositions, bool withVectors)
 {
     for (int e = begin; e < end; ++e) {
         tgWideMatrix m = tgBlendMatrix(&task, e, single);
         ptrdiff_t at = 4 * (ptrdiff_t)e;
-        tgF4_Store(task.positions + at, tgApplyMatrix(m, task.rest + at));
-        if (withNormals) {
-            tgF4_Store(task.normals + at, tgApplyMatrix(m, task.restNormals + at));
+        if (withPositions) {
+            tgF4_Store(task.positions + at, tgApplyMatrix(m, task.rest + at));
         }
-    }
-    for (int first = begin; withNormals && first < end; first += tg_lane) {
-        tgNormalizeLane(task.normals + 4 * (ptrdiff_t)first);
+        if (withVectors) {
+            tgF4_Store(task.turned + at, tgApplyMatrix(m, task.vectors + at));
+        }
     }
 }
 
 static void tgSkinLinear(const tgSkinTask* task, int begin, int end)
 {
-    if (task->restNormals == NULL) {
-        if (task->groupStart == NULL) {
-            tgSkinLinearLoop(*task, begin, end, true, false);
-        } else {
-            tgSkinLinearLoop(*task, begin, end, false, false);
-        }
-    } else if (task->groupStart == NULL) {
-        tgSkinLinearLoop(*task, begin, end, true, true);
+    bool single = task->groupStart == NULL, withPositions = task->positions != NULL;
+    if (single && withPositions && task->vectors == NULL) {
+        tgSkinLinearLoop(*task, begin, end, true, true, false);
+    } else if (single && withPositions) {
+        tgSkinLinearLoop(*task, begin, end, true, true, true);
+    } else if (single) {
+        tgSkinLinearLoop(*task, begin, end, true, false, true);
+    } else if (withPositions && task->vectors == NULL) {
+        tgSkinLinearLoop(*task, begin, end, false, true, false);
+    } else if (withPositions) {
+        tgSkinLinearLoop(*task, begin, end, false, true, true);
     } else {
-        tgSkinLinearLoop(*task, begin, end, false, true);
+        tgSkinLinearLoop(*task, begin, end, false, false, true);
+    }
+}
+
+static void tgNormalizeRange(float* vectors, int begin, int end)
+{
+    for (int first = begin; first < end; first += tg_lane) {
+        tgNormalizeLane(vectors + 4 * (ptrdiff_t)first);
     }
 }
 
@@ -198,6 +207,12 @@ static inline tgWide3 tgWideMulAdd(tgWide3 a, tgF8 s, tgWide3 b)
     return r;
 }
 
+TG_INLINE tgF8 tgWideDot(tgVec3 axis, tgWide3 p)
+{
+    return tgF8_Add(tgF8_Add(tgF8_Mul(tgF8_Splat(axis.x), p.x), tgF8_Mul(tgF8_Splat(axis.y), p.y)),
+                    tgF8_Mul(tgF8_Splat(axis.z), p.z));
+}
+
 /// Eight blended dual quaternions by coordinate: real part (u, w), dual part (v, vw), and 2 /
 /// |real|^2, which stands for normalising both parts.
 typedef struct tgWideDualQuaternion {
@@ -205,15 +220,12 @@ typedef struct tgWideDualQuaternion {
     tgF8 w, vw, scale;
 } tgWideDualQuaternion;
 
-/// @param list of elements; NULL: in order
-TG_INLINE tgWideDualQuaternion tgBlendLane(const tgSkinTask* task, const int* list, int first,
-                                           bool single)
+TG_INLINE tgWideDualQuaternion tgBlendLane(const tgSkinTask* task, int first, bool single)
 {
     tgF8 low[4], high[4]; // elements first to first + 3, and the next four: real half, dual half
     for (int k = 0; k < 4; ++k) {
-        int lowAt = first + k, highAt = first + 4 + k;
-        low[k] = tgBlendDualQuaternion(task, list != NULL ? list[lowAt] : lowAt, single);
-        high[k] = tgBlendDualQuaternion(task, list != NULL ? list[highAt] : highAt, single);
+        low[k] = tgBlendDualQuaternion(task, first + k, single);
+        high[k] = tgBlendDualQuaternion(task, first + 4 + k, single);
     }
     tgF8_TransposeHalves(&low[0], &low[1], &low[2], &low[3]);
     tgF8_TransposeHalves(&high[0], &high[1], &high[2], &high[3]);
@@ -251,16 +263,18 @@ TG_INLINE void tgSkinDualQuaternionLoop(const tgSkinTask task, int begin, int en
 {
     for (int first = begin; first < end; first += tg_lane) {
         ptrdiff_t at = 4 * (ptrdiff_t)first;
-        tgWideDualQuaternion q = tgBlendLane(&task, NULL, first, single);
-        tgWide3 p;
-        tgLoadLane(task.rest + at, &p.x, &p.y, &p.z);
-        p = tgMoveLane(&q, p);
-        tgStoreLane(task.positions + at, p.x, p.y, p.z);
-        if (task.restNormals != NULL) {
+        tgWideDualQuaternion q = tgBlendLane(&task, first, single);
+        if (task.positions != NULL) {
+            tgWide3 p;
+            tgLoadLane(task.rest + at, &p.x, &p.y, &p.z);
+            p = tgMoveLane(&q, p);
+            tgStoreLane(task.positions + at, p.x, p.y, p.z);
+        }
+        if (task.vectors != NULL) {
             tgWide3 n;
-            tgLoadLane(task.restNormals + at, &n.x, &n.y, &n.z);
+            tgLoadLane(task.vectors + at, &n.x, &n.y, &n.z);
             n = tgRotateLane(&q, n);
-            tgStoreLane(task.normals + at, n.x, n.y, n.z);
+            tgStoreLane(task.turned + at, n.x, n.y, n.z);
         }
     }
 }
@@ -315,14 +329,26 @@ static void tgGatherGradient(const tgGatherTask* shared, int begin, int end, dou
     tgD4_Store(sums, total);
 }
 
-static void tgGatherNormals(const tgGatherTask* shared, int begin, int end)
+/// The sum of a x b over the wedges. In tgCrossHalves the coordinates come out in another order and
+/// are put right once, after the sum. Lengths in a loop of their own: they are waited for.
+static void tgGatherNormals(const tgNormalTask* shared, int begin, int end)
 {
-    const tgGatherTask copy = *shared, *task = &copy;
-    for (int first = begin; first < end; first += tg_lane) {
-        for (int v = first; v < first + tg_lane; ++v) {
-            tgF4_Store(task->out + 4 * (ptrdiff_t)v, tgSumSlots(task, v));
+    const tgNormalTask task = *shared;
+    const float* p = task.positions;
+    for (int v = begin; v < end; v += 2) {
+        tgF8 center = tgF8_LoadPair(p + task.centers[v], p + task.centers[v + 1]);
+        tgF8 sum = tgF8_Splat(0.0f);
+        const int* last = task.wedges + 6 * (ptrdiff_t)task.wedgeStart[v / 2 + 1];
+        for (const int* w = task.wedges + 6 * (ptrdiff_t)task.wedgeStart[v / 2]; w < last; w += 6) {
+            tgF8 a = tgF8_Sub(tgF8_LoadPair(p + w[0], p + w[3]), center);
+            tgF8 b = tgF8_Sub(tgF8_LoadPair(p + w[2], p + w[5]), tgF8_LoadPair(p + w[1], p + w[4]));
+            sum = tgF8_Add(sum, tgF8_Sub(tgF8_Mul(a, tgF8_Yzx(b)), tgF8_Mul(tgF8_Yzx(a), b)));
         }
-        tgNormalizeLane(task->out + 4 * (ptrdiff_t)first);
+        float* out = task.out + 4 * (ptrdiff_t)v;
+        tgF8_StorePair(out, out + 4, tgF8_Yzx(sum));
+    }
+    for (int first = begin; first < end; first += tg_lane) {
+        tgNormalizeLane(task.out + 4 * (ptrdiff_t)first);
     }
 }
 
@@ -335,48 +361,49 @@ static void tgGatherList(const tgGatherTask* shared, int begin, int end)
     }
 }
 
-// ---- the exact volume method --------------------------------------------------------------------
+// ---- the volume stage ---------------------------------------------------------------------------
 
-#include "core/kernels_exact.inl"
+#include "core/kernels_volume.inl"
 
 // ---- the flesh stage ----------------------------------------------------------------------------
 
 #include "core/kernels_flesh.inl"
 
-// ---- faces held back ----------------------------------------------------------------------------
-
-#include "core/kernels_hold.inl"
-
 // ---- the local volume method --------------------------------------------------------------------
 
 #include "core/kernels_local.inl"
+
+// ---- contact and the anatomical shape -----------------------------------------------------------
+
+#include "core/kernels_limb.inl"
 
 extern const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME);
 const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .name = TG_TEXT(TG_KERNELS_NAME),
     .skinLinear = tgSkinLinear,
     .skinDualQuaternion = tgSkinDualQuaternion,
+    .normalize = tgNormalizeRange,
+    .mix = tgMix,
     .triangleSlots = tgTriangleSlots,
     .quadSlots = tgQuadSlots,
     .gatherGradient = tgGatherGradient,
     .gatherNormals = tgGatherNormals,
     .gatherList = tgGatherList,
     .coneVolume = tgConeVolume,
-    .coneCubic = tgConeCubic,
-    .coneCurve = tgConeCurve,
-    .bell = tgBell,
-    .turnBack = tgTurnBack,
-    .drift = tgDrift,
-    .worth = tgWorth,
-    .push = tgPush,
-    .spread = tgSpread,
-    .moveField = tgMoveField,
+    .slotsAndCones = tgSlotsAndCones,
+    .faceVolume = tgFaceVolume,
+    .faceCubic = tgFaceCubic,
+    .sumSupports = tgSumSupports,
+    .saturate = tgSaturate,
+    .moveSwell = tgMoveSwell,
+    .shapeSwell = tgShapeSwell,
+    .moveAlong = tgMoveAlong,
     .follow = tgFollow,
     .twist = tgTwist,
-    .slotsAndCones = tgSlotsAndCones,
     .gatherField = tgGatherField,
     .addField = tgAddField,
-    .skinList = tgSkinList,
-    .skinDualList = tgSkinDualList,
-    .turnover = tgTurnover,
+    .beginMeeting = tgBeginMeeting,
+    .measureMeeting = tgMeasureMeeting,
+    .endMeeting = tgEndMeeting,
+    .shapeVertices = tgShapeVertices,
 };

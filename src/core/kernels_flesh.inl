@@ -3,6 +3,23 @@
 //
 // The inner loops of the flesh stage; a part of kernels.inl.
 
+/// Coordinates of eight listed vertices.
+TG_INLINE tgWide3 tgLoadListed(const float* positions, const int* vertices)
+{
+    tgF8 w = tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[3],
+                           positions + 4 * (ptrdiff_t)vertices[7]);
+    tgWide3 p = {
+        tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[0],
+                      positions + 4 * (ptrdiff_t)vertices[4]),
+        tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[1],
+                      positions + 4 * (ptrdiff_t)vertices[5]),
+        tgF8_LoadPair(positions + 4 * (ptrdiff_t)vertices[2],
+                      positions + 4 * (ptrdiff_t)vertices[6]),
+    };
+    tgF8_TransposeHalves(&p.x, &p.y, &p.z, &w);
+    return p;
+}
+
 /// Eight listed vertices back to their places; lists are padded by repeating a vertex, so places
 /// within one lane may be the same.
 TG_INLINE void tgStoreListed(float* positions, const int* vertices, tgWide3 p)

@@ -1,16 +1,22 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// The flesh round each joint: bones and radius of its limb, the band of faces that bend with it,
-// the vertices that may take its correction. Runs once, at creation.
+// The joints that skin bends with. Runs once, at creation.
+//
+// The loss in closed form: with o the joint's origin a vertex stands at p = A + R B, where A = (1 -
+// W)(x - o), B = W (x - o) and R is the turn of the joint against its parent. The determinant of a
+// face's corners is trilinear in them. Its terms with one B are (A x A') . R B'', those with two
+// A . (R B' x R B'') = A . R (B' x B''), and those with none or three do not change. So the volume
+// is linear in R,
+//
+//   V(R) = c + <C, R>,   C = 1/6 sum over faces and their rotations of
+//                            (A_j x A_k) B_i^T + A_i (B_j x B_k)^T
+//
+// exactly, for any mesh and weights, and only faces that bend count.
 
 #include "core/limb.h"
 
-#include "core/limb_maker.h"
 #include "core/profile.h"
-#include "core/roundness.h"
-#include "core/thickness.h"
-#include "core/volume.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,10 +26,8 @@
 static const float tg_weightSlop = 1e-5f;
 /// A bone shorter than this fraction of the bounding diagonal has no direction.
 static const float tg_shortBone = 1e-5f;
-/// Flesh of this thickness is no sheet, in bounding diagonals.
-static const float tg_sturdy = 0.02f;
-/// Thicker or rounder than this, in bounding diagonals, makes no difference.
-static const float tg_mostThickness = 0.25f;
+/// What counts as its length then, in bounding diagonals.
+static const float tg_boneWithout = 0.1f;
 
 // ---- checks -------------------------------------------------------------------------------------
 
@@ -45,13 +49,9 @@ tgResult tgCheckVolumeDef(const tgRigDef* def, tgError* error)
 {
     const tgVolumeDef* volume = &def->volume;
     if (volume->method < tg_volumeNone || volume->method > tg_volumeLocal ||
-        volume->mode < tg_modeSequence || volume->mode > tg_modePaper) {
+        volume->mode < tg_modeExact || volume->mode > tg_modePaper) {
         return tgFail(error, tg_invalidArgument, -1, "volume method %d, mode %d: not there",
                       (int)volume->method, (int)volume->mode);
-    }
-    if (!(volume->cap > 0.0f) || !isfinite(volume->cap)) {
-        return tgFail(error, tg_invalidArgument, -1, "the cap is %g, wanted more than 0",
-                      (double)volume->cap);
     }
     tgResult result = tgCheckTargetKeys(volume, error);
     for (int i = 0; result == tg_success && i < volume->profileCount; ++i) {
@@ -75,10 +75,16 @@ tgResult tgCheckVolumeDef(const tgRigDef* def, tgError* error)
 
 // ---- bones --------------------------------------------------------------------------------------
 
-/// The mean of a joint's children; false when there is none away from the joint itself.
-static bool tgGetTail(const tgSkeleton* skeleton, const tgTree* tree, int j, float shortest,
-                      tgVec3* tail)
+static tgVec3 tgGetRestOrigin(const tgSkeleton* skeleton, int j)
 {
+    const double* o = skeleton->rest[j].c[3];
+    return tgMakeVec3((float)o[0], (float)o[1], (float)o[2]);
+}
+
+/// The mean of a joint's children; false when there is none away from the joint itself.
+static bool tgGetTail(const tgSkeleton* skeleton, int j, float shortest, tgVec3* tail)
+{
+    const tgTree* tree = &skeleton->tree;
     tgVec3 sum = {0.0f, 0.0f, 0.0f};
     int count = 0;
     for (int c = tree->firstChild[j]; c >= 0; c = tree->nextSibling[c]) {
@@ -90,27 +96,25 @@ static bool tgGetTail(const tgSkeleton* skeleton, const tgTree* tree, int j, flo
 }
 
 /// Direction and length of the bone that ends in the joint; the nearest ancestor away from it.
-static void tgSetBones(const tgLimbMaker* maker, tgLimb* limb)
+static void tgSetBones(const tgSkeleton* skeleton, float diagonal, tgLimb* limb)
 {
-    const tgSkeleton* skeleton = maker->skeleton;
-    const tgTree* tree = maker->tree;
-    float shortest = tg_shortBone * maker->diagonal;
-    tgVec3 origin = tgGetRestOrigin(skeleton, limb->joint), tail;
-    tgVec3 in = {0.0f, 0.0f, 0.0f};
-    for (int up = tree->carriers[limb->joint]; up >= 0; up = tree->carriers[up]) {
-        in = tgSub(origin, tgGetRestOrigin(skeleton, up));
+    const tgTree* tree = &skeleton->tree;
+    float shortest = tg_shortBone * diagonal;
+    tgVec3 tail, in = {0.0f, 0.0f, 0.0f};
+    limb->origin = tgGetRestOrigin(skeleton, limb->hinge);
+    for (int up = tree->carriers[limb->hinge]; up >= 0; up = tree->carriers[up]) {
+        in = tgSub(limb->origin, tgGetRestOrigin(skeleton, up));
         if (tgLength(in) > shortest) {
             break;
         }
     }
-    bool hasTail = tgGetTail(skeleton, maker->tree, limb->joint, shortest, &tail);
-    tgVec3 out = hasTail ? tgSub(tail, origin) : in;
+    bool hasTail = tgGetTail(skeleton, limb->hinge, shortest, &tail);
+    tgVec3 out = hasTail ? tgSub(tail, limb->origin) : in;
     if (!(tgLength(in) > shortest)) {
         in = out;
     }
-    tgVec3 up = tgMakeVec3(0.0f, 1.0f, 0.0f);
-    limb->boneLength = tgLength(in) > shortest ? tgLength(in) : 0.1f * maker->diagonal;
-    limb->boneIn = tgNormalize(in, up);
+    limb->boneLength = tgLength(in) > shortest ? tgLength(in) : tg_boneWithout * diagonal;
+    limb->boneIn = tgNormalize(in, tgMakeVec3(0.0f, 1.0f, 0.0f));
     limb->boneOut = tgNormalize(out, limb->boneIn);
     // Across the bone: away from the axis it follows least.
     tgVec3 a = limb->boneIn;
@@ -120,374 +124,479 @@ static void tgSetBones(const tgLimbMaker* maker, tgLimb* limb)
     limb->reference = tgNormalize(tgMulAdd(axis, -tgDot(axis, a), a), axis);
 }
 
-static float tgDistanceToSegment(tgVec3 p, tgVec3 a, tgVec3 b)
-{
-    tgVec3 along = tgSub(b, a), to = tgSub(p, a);
-    float squared = tgDot(along, along);
-    float t = squared > 0.0f ? fminf(fmaxf(tgDot(to, along) / squared, 0.0f), 1.0f) : 0.0f;
-    return tgDistance(p, tgMulAdd(a, t, along));
-}
-
-/// Mean distance to the two bones of the vertices half way between them: 4 W (1 - W) > 1/2.
-static void tgSetRadius(const tgLimbMaker* maker, tgLimb* limb)
-{
-    tgVec3 origin = tgGetRestOrigin(maker->skeleton, limb->joint);
-    tgVec3 head = tgMulAdd(origin, -limb->boneLength, limb->boneIn);
-    tgVec3 tail = tgMulAdd(origin, limb->boneLength, limb->boneOut);
-    double sum = 0.0, fallback = 0.0;
-    int count = 0, fallbackCount = 0;
-    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
-        float w = maker->subtreeWeights[v];
-        if (w <= 0.0f || w >= 1.0f) {
-            continue;
-        }
-        tgVec3 p = tgGetRestPoint(maker, v);
-        float d = fminf(tgDistanceToSegment(p, head, origin), tgDistanceToSegment(p, origin, tail));
-        bool middle = 4.0f * w * (1.0f - w) > 0.5f;
-        sum += middle ? (double)d : 0.0;
-        count += middle;
-        fallback += (double)d;
-        fallbackCount += 1;
-    }
-    if (count == 0) {
-        sum = fallback;
-        count = fallbackCount;
-    }
-    // A joint whose faces bend without any vertex in between: a guess by its bone.
-    limb->radius = count > 0 && sum > 0.0 ? (float)(sum / count) : 0.25f * limb->boneLength;
-}
-
-// ---- weights at one joint -----------------------------------------------------------------------
-
-/// W and limb mask of every vertex at the joint.
-static void tgSetWeights(tgLimbMaker* maker, const tgLimb* limb)
-{
-    const tgTree* tree = maker->tree;
-    const tgInfluences* influences = maker->influences;
-    int first = tree->place[limb->joint], end = tree->subtreeEnd[limb->joint];
-    int carrier = tree->carriers[limb->joint];
-    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
-        int render = maker->mesh->vertexToRender[v];
-        float below = 0.0f, near = 0.0f;
-        for (int k = influences->start[render]; k < influences->start[render + 1]; ++k) {
-            int j = influences->joints[k];
-            int place = tree->place[j];
-            below += place >= first && place < end ? influences->weights[k] : 0.0f;
-            bool isNear = j == limb->joint || j == carrier || tree->carriers[j] == limb->joint;
-            near += isNear ? influences->weights[k] : 0.0f;
-        }
-        below = below < tg_weightSlop ? 0.0f : below > 1.0f - tg_weightSlop ? 1.0f : below;
-        near = fminf(near, 1.0f);
-        maker->subtreeWeights[v] = below;
-        maker->masks[v] = maker->def->volume.limbOnly ? near : 1.0f;
-    }
-    // A cap bends as a whole when its loop does: its middle takes a weight in between.
-    for (int l = 0; l < maker->mesh->loopCount; ++l) {
-        int begin = maker->mesh->loopStart[l], loopEnd = maker->mesh->loopStart[l + 1];
-        float w = maker->subtreeWeights[maker->mesh->loopVertices[begin]];
-        bool same = w == 0.0f || w == 1.0f;
-        for (int i = begin; i < loopEnd; ++i) {
-            same &= maker->subtreeWeights[maker->mesh->loopVertices[i]] == w;
-        }
-        maker->subtreeWeights[maker->mesh->vertexCount + l] = same ? w : 0.5f;
-    }
-}
-
-// ---- all joints ---------------------------------------------------------------------------------
-
-static void tgSetProfiles(const tgRigDef* def, tgLimb* limb, tgProfile* organic)
+static void tgSetProfiles(const tgRigDef* def, tgLimb* limb)
 {
     const tgVolumeDef* volume = &def->volume;
-    const tgProfile* profiles = volume->profileCount > 0 ? volume->profiles : organic;
-    int count = volume->profileCount > 0 ? volume->profileCount : 1;
+    const tgProfile* profiles = volume->profiles;
+    int count = volume->profileCount;
+    bool isNamed = count > 0;
     for (int i = 0; i < volume->jointCount; ++i) {
-        if (volume->joints[i].joint == limb->joint) {
+        if (volume->joints[i].joint == limb->hinge) {
             profiles = volume->joints[i].profiles;
             count = volume->joints[i].profileCount;
+            isNamed = true;
         }
     }
+    limb->gain = count > 0 ? profiles[0].gain : 1.0f;
+    limb->drift = count > 0 ? profiles[0].drift : 0.0f;
     limb->profiles = (tgProfile*)profiles; // copied when the limb is placed
     limb->profileCount = count;
+    limb->isSilent = isNamed && count == 0;
     limb->foldSwingSquared = 2.0f;
     for (int i = count - 1; i >= 0; --i) {
+        limb->isChosen |= profiles[i].kind != tg_profileOrganic;
         if (profiles[i].kind == tg_profileBelly) {
             limb->foldSwingSquared = tgGetSwingSquared(profiles[i].foldAngle);
         }
     }
 }
 
-static double tgGetArea(const tgLimbMaker* maker, const int* corners, int size)
-{
-    double area[3] = {0.0, 0.0, 0.0};
-    tgAddArea(maker, corners, size, area);
-    return sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
-}
+// ---- the weights W ------------------------------------------------------------------------------
 
-static void tgSetAreas(tgLimbMaker* maker)
-{
-    // A corner's share is the length of its face's part of the volume's gradient: a third of a
-    // triangle, a sixth of a quad and of its triangle at that corner.
-    const tgMesh* mesh = maker->mesh;
-    for (int f = 0; f < mesh->triangleCount; ++f) {
-        const int* corners = mesh->triangles + 3 * (size_t)f;
-        for (int k = 0; k < 3; ++k) {
-            maker->areas[corners[k]] += (float)(tgGetArea(maker, corners, 3) / 3.0);
-        }
-    }
-    for (int f = 0; f < mesh->quadCount; ++f) {
-        const int* corners = mesh->quads + 4 * (size_t)f;
-        double whole = tgGetArea(maker, corners, 4);
-        for (int k = 0; k < 4; ++k) {
-            const int near[3] = {corners[(k + 3) % 4], corners[k], corners[(k + 1) % 4]};
-            maker->areas[corners[k]] += (float)((whole + tgGetArea(maker, near, 3)) / 6.0);
-        }
-    }
-    // Relative to the mean, so that sizes do not leave the range of float; slivers do not explode.
-    double sum = 0.0;
-    for (int v = 0; v < mesh->vertexCount; ++v) {
-        sum += (double)maker->areas[v];
-    }
-    float mean = maker->meanArea = (float)(sum / mesh->vertexCount);
-    for (int v = 0; v < mesh->vertexCount && mean > 0.0f; ++v) {
-        float area = maker->areas[v] / mean;
-        maker->areas[v] = area > 0.0f ? fmaxf(area, 0.02f) : 0.0f;
-    }
-}
+/// W of every vertex at every joint, as far as it is neither 0 nor 1.
+typedef struct tgBands {
+    const tgTree* tree;
+    int* start; ///< of each vertex, into joints and weights; and the end
+    int* joints;
+    float* weights;
+    int* whole; ///< of each vertex the lowest joint with W = 1; so have those above it
+} tgBands;
 
-/// Where the faces round each vertex look, at rest.
-static bool tgSetNormals(const tgLimbMaker* maker, tgLimbs* limbs)
+/// What a vertex follows, while it is gathered towards the root.
+typedef struct tgPart {
+    int joint;
+    float weight;
+} tgPart;
+
+/// Goes up the tree from a vertex's joints, the farthest first, until one carries all of it.
+/// @param parts room for its influences
+/// @return how many joints carry only a part
+static int tgClimb(const tgTree* tree, const tgInfluences* influences, int render, tgPart* parts,
+                   int* joints, float* weights, int* whole)
 {
-    const tgMesh* mesh = maker->mesh;
-    size_t all = (size_t)(mesh->vertexCount + mesh->loopCount);
-    limbs->restNormals = tgScratch_Take(maker->scratch, 4 * all, sizeof(float));
-    int triangleCount = mesh->triangleCount + mesh->capTriangleCount;
-    for (int f = 0; !maker->scratch->failed && f < triangleCount + mesh->quadCount; ++f) {
-        bool isQuad = f >= triangleCount;
-        int size = isQuad ? 4 : 3;
-        const int* corners = isQuad ? mesh->quads + 4 * (size_t)(f - triangleCount)
-                                    : mesh->triangles + 3 * (size_t)f;
-        double area[3] = {0.0, 0.0, 0.0};
-        tgAddArea(maker, corners, size, area);
-        for (int k = 0; k < size; ++k) {
-            for (int axis = 0; axis < 3; ++axis) {
-                limbs->restNormals[4 * (size_t)corners[k] + (size_t)axis] += (float)area[axis];
+    int count = 0, found = 0;
+    for (int k = influences->start[render]; k < influences->start[render + 1]; ++k) {
+        parts[count++] = (tgPart){influences->joints[k], influences->weights[k]};
+    }
+    for (;;) {
+        int far = 0;
+        for (int i = 1; i < count; ++i) {
+            far = tree->place[parts[i].joint] > tree->place[parts[far].joint] ? i : far;
+        }
+        tgPart part = parts[far];
+        int carrier = tree->carriers[part.joint];
+        if (part.weight > 1.0f - tg_weightSlop || carrier < 0) {
+            *whole = part.joint;
+            return found;
+        }
+        if (part.weight >= tg_weightSlop) {
+            if (joints != NULL) {
+                joints[found] = part.joint;
+                weights[found] = part.weight;
             }
+            found += 1;
+        }
+        int same = 0;
+        while (same < count && parts[same].joint != carrier) {
+            same += 1;
+        }
+        if (same < count) {
+            parts[same].weight += part.weight;
+            parts[far] = parts[--count];
+        } else {
+            parts[far].joint = carrier;
         }
     }
-    return !maker->scratch->failed;
 }
 
-/// How thick the flesh is, and so how much of what finds no place near its joint each vertex takes;
-/// and how round.
-static bool tgSetThickness(tgLimbMaker* maker, tgLimbs* limbs)
+static bool tgBuildBands(const tgMesh* mesh, const tgTree* tree, const tgInfluences* influences,
+                         tgScratch* scratch, tgBands* bands)
 {
-    int count = maker->mesh->vertexCount;
-    size_t all = (size_t)(count + maker->mesh->loopCount);
-    limbs->skinArea = (double)maker->meanArea * count;
-    limbs->sturdiness = tgScratch_Take(maker->scratch, all, sizeof(float));
-    limbs->evenness = tgScratch_Take(maker->scratch, all, sizeof(float));
-    float most = tg_mostThickness * maker->diagonal;
-    maker->thickness =
-        tgMeasureThickness(maker->mesh, maker->rest, limbs->restNormals, most, maker->scratch);
-    maker->roundness =
-        tgMeasureRoundness(maker->mesh, limbs->restNormals, most, &maker->reach, maker->scratch);
-    for (int v = 0; maker->thickness != NULL && v < count; ++v) {
-        bool even = maker->def->volume.evenOut && maker->areas[v] > 0.0f;
-        limbs->sturdiness[v] = fminf(maker->thickness[v] / (tg_sturdy * maker->diagonal), 1.0f);
-        limbs->evenness[v] = even ? 1.0f / maker->areas[v] : 1.0f;
-    }
-    return !maker->scratch->failed;
-}
-
-/// How much of the volume hangs on each vertex at rest: what a bend stretched or crushed has more
-/// or less.
-static bool tgSetRestGradient(tgLimbMaker* maker, tgLimbs* limbs)
-{
-    const tgMesh* mesh = maker->mesh;
-    size_t all = (size_t)(mesh->vertexCount + mesh->loopCount);
-    float* gradient = tgScratch_Take(maker->scratch, 4 * all, sizeof(float));
-    float* slots =
-        tgScratch_Take(maker->scratch, 4 * (size_t)tgMesh_SlotCount(mesh), sizeof(float));
-    limbs->inverseSquares = tgScratch_Take(maker->scratch, all, sizeof(float));
-    if (maker->scratch->failed) {
+    size_t count = (size_t)mesh->vertexCount;
+    tgPart* parts = tgScratch_Take(scratch, (size_t)influences->most + 1, sizeof(tgPart));
+    bands->tree = tree;
+    bands->start = tgScratch_Take(scratch, count + 1, sizeof(int));
+    bands->whole = tgScratch_Take(scratch, count, sizeof(int));
+    if (scratch->failed) {
         return false;
     }
-    const tgParallel here = {NULL, NULL};
-    const tgKernels* kernels = tgSelectKernels(tg_simdScalar);
-    tgFillGradient(&here, kernels, mesh, maker->rest, slots, gradient);
     for (int v = 0; v < mesh->vertexCount; ++v) {
-        const float* g = gradient + 4 * (size_t)v;
-        float squared = (g[0] * g[0] + g[1] * g[1]) + g[2] * g[2];
-        limbs->inverseSquares[v] = squared > 1e-36f ? 1.0f / squared : 0.0f;
+        bands->start[v + 1] = bands->start[v] + tgClimb(tree, influences, mesh->vertexToRender[v],
+                                                        parts, NULL, NULL, &bands->whole[v]);
     }
-    return true;
-}
-
-static bool tgTakeMaker(tgLimbMaker* maker, tgLimbs* limbs)
-{
-    const tgMesh* mesh = maker->mesh;
-    tgScratch* scratch = maker->scratch;
-    size_t all = (size_t)(mesh->vertexCount + mesh->loopCount);
-    maker->subtreeWeights = tgScratch_Take(scratch, all, sizeof(float));
-    maker->masks = tgScratch_Take(scratch, all, sizeof(float));
-    maker->softened = tgScratch_Take(scratch, all, sizeof(float));
-    maker->areas = tgScratch_Take(scratch, all, sizeof(float));
-    maker->local = tgScratch_Take(scratch, all, sizeof(int));
-    size_t room = (size_t)tgRoundToLane(mesh->vertexCount);
-    maker->takers = tgScratch_Take(scratch, room, sizeof(int));
-    maker->takerScale = tgScratch_Take(scratch, room, sizeof(float));
-    maker->newSlot = tgScratch_Take(scratch, (size_t)tgMesh_SlotCount(mesh), sizeof(int));
-    maker->blended = tgScratch_Take(scratch, all, sizeof(bool));
-    maker->lost = tgScratch_Take(scratch, (size_t)mesh->componentCount, sizeof(bool));
-    maker->firstLimb = tgScratch_Take(scratch, (size_t)mesh->componentCount, sizeof(int));
-    limbs->limbs = tgScratch_Take(scratch, (size_t)maker->skeleton->jointCount, sizeof(tgLimb));
-    limbs->byJoint = tgScratch_Take(scratch, (size_t)maker->skeleton->jointCount, sizeof(int));
+    size_t total = (size_t)bands->start[mesh->vertexCount];
+    bands->joints = tgScratch_Take(scratch, total, sizeof(int));
+    bands->weights = tgScratch_Take(scratch, total, sizeof(float));
+    for (int v = 0; !scratch->failed && v < mesh->vertexCount; ++v) {
+        int at = bands->start[v];
+        tgClimb(tree, influences, mesh->vertexToRender[v], parts, bands->joints + at,
+                bands->weights + at, &bands->whole[v]);
+    }
     return !scratch->failed;
 }
 
-/// The piece of the mesh that most of the band is on (Boyer and Moore's vote); -1 for none.
-static int tgGetMainPiece(const tgLimbMaker* maker, const tgLimb* limb)
+static float tgGetW(const tgBands* bands, int v, int joint)
 {
-    int piece = -1, votes = 0;
-    for (int i = 0; i < limb->skinnedCount; ++i) {
-        int own = maker->mesh->vertexComponent[limb->bandVertices[i]];
-        piece = votes == 0 ? own : piece;
-        votes += own == piece ? 1 : -1;
+    for (int i = bands->start[v]; i < bands->start[v + 1]; ++i) {
+        if (bands->joints[i] == joint) {
+            return bands->weights[i];
+        }
     }
-    return piece;
+    return tgTree_Carries(bands->tree, joint, bands->whole[v]) ? 1.0f : 0.0f;
 }
 
-/// @param number of the limb
-static void tgSetKin(tgLimbMaker* maker, tgLimb* limb, int number)
+// ---- faces --------------------------------------------------------------------------------------
+
+/// What making the limbs goes by.
+typedef struct tgLimbMaker {
+    const tgMesh* mesh;
+    const tgSkeleton* skeleton;
+    const float* rest;
+    tgBands bands;
+    tgLimbs* limbs;
+    int* limbOf;    ///< of each joint: its limb; -1 for none
+    tgLimb* joints; ///< what each joint would be as a limb: loss and sources so far
+    int* touched;   ///< joints of the face at hand
+    int* mark;      ///< of each joint: the last face it was touched by
+    float* amounts; ///< of each vertex, for the joint at hand
+    int* listed;    ///< of each vertex: the last joint that listed it, + 1
+} tgLimbMaker;
+
+/// Joints that bend any of the vertices.
+static int tgFindJoints(tgLimbMaker* maker, const int* vertices, int count, int stamp)
 {
-    int piece = tgGetMainPiece(maker, limb);
-    limb->kin = number;
-    if (piece >= 0) {
-        int* first = &maker->firstLimb[piece];
-        *first = *first > 0 ? *first : number + 1;
-        limb->kin = *first - 1;
+    int found = 0;
+    for (int k = 0; k < count; ++k) {
+        int v = vertices[k];
+        for (int i = maker->bands.start[v]; i < maker->bands.start[v + 1]; ++i) {
+            int j = maker->bands.joints[i];
+            if (maker->mark[j] != stamp) {
+                maker->mark[j] = stamp;
+                maker->touched[found++] = j;
+            }
+        }
     }
+    // A corner that stands still beside one that turns rigidly bends the face as well.
+    for (int k = 0; k < count; ++k) {
+        int other = maker->bands.whole[vertices[k]];
+        for (int l = 0; l < count; ++l) {
+            int j = maker->bands.whole[vertices[l]];
+            for (;
+                 j >= 0 && !tgTree_Carries(maker->bands.tree, j, other) && maker->mark[j] != stamp;
+                 j = maker->bands.tree->carriers[j]) {
+                maker->mark[j] = stamp;
+                maker->touched[found++] = j;
+            }
+        }
+    }
+    return found;
+}
+
+/// A corner: A and B of above.
+typedef struct tgCorner {
+    double a[3], b[3];
+} tgCorner;
+
+static tgCorner tgGetCorner(const tgLimbMaker* maker, int v, int joint, float w)
+{
+    tgCorner corner;
+    const float* p = maker->rest + 4 * (size_t)v;
+    const double* o = maker->skeleton->rest[maker->skeleton->pivots[joint]].c[3];
+    for (int i = 0; i < 3; ++i) {
+        double x = (double)p[i] - o[i];
+        corner.a[i] = (1.0 - (double)w) * x;
+        corner.b[i] = (double)w * x;
+    }
+    return corner;
+}
+
+static void tgCrossd(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/// Adds a triangle's part of C.
+static void tgAddTriangleLoss(const tgCorner* corners[3], double part, double loss[3][3])
+{
+    for (int i = 0; i < 3; ++i) {
+        const tgCorner *own = corners[i], *next = corners[(i + 1) % 3],
+                       *last = corners[(i + 2) % 3];
+        double aa[3], bb[3];
+        tgCrossd(next->a, last->a, aa);
+        tgCrossd(next->b, last->b, bb);
+        for (int k = 0; k < 3; ++k) {
+            for (int l = 0; l < 3; ++l) {
+                loss[k][l] += part / 6.0 * (aa[l] * own->b[k] + own->a[l] * bb[k]);
+            }
+        }
+    }
+}
+
+/// Twice the area of a triangle at rest.
+static double tgGetDoubleArea(const float* rest, int a, int b, int c)
+{
+    const float *p = rest + 4 * (size_t)a, *q = rest + 4 * (size_t)b, *r = rest + 4 * (size_t)c;
+    double u[3], v[3], n[3];
+    for (int i = 0; i < 3; ++i) {
+        u[i] = (double)q[i] - (double)p[i];
+        v[i] = (double)r[i] - (double)p[i];
+    }
+    tgCrossd(u, v, n);
+    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+}
+
+/// The triangles of a face, by its corners. A quad is the mean of its two triangulations.
+static const int tg_splits[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 1, 3}, {1, 2, 3}};
+
+static void tgAddFace(tgLimbMaker* maker, const int* corners, int size, int stamp)
+{
+    int found = tgFindJoints(maker, corners, size, stamp);
+    for (int m = 0; m < found; ++m) {
+        int j = maker->touched[m];
+        tgCorner at[4];
+        for (int k = 0; k < size; ++k) {
+            at[k] = tgGetCorner(maker, corners[k], j, tgGetW(&maker->bands, corners[k], j));
+        }
+        for (int t = 0; t < (size == 3 ? 1 : 4); ++t) {
+            const tgCorner* triangle[3] = {&at[tg_splits[t][0]], &at[tg_splits[t][1]],
+                                           &at[tg_splits[t][2]]};
+            tgAddTriangleLoss(triangle, size == 3 ? 1.0 : 0.5, maker->joints[j].loss);
+        }
+        maker->joints[j].sourceCount += size;
+    }
+}
+
+/// The fan over a hole; its middle is the mean of the loop.
+static void tgAddCap(tgLimbMaker* maker, int loop, int stamp)
+{
+    const tgMesh* mesh = maker->mesh;
+    int begin = mesh->loopStart[loop], count = mesh->loopStart[loop + 1] - begin;
+    const int* vertices = mesh->loopVertices + begin;
+    int found = tgFindJoints(maker, vertices, count, stamp);
+    for (int m = 0; m < found; ++m) {
+        int j = maker->touched[m];
+        tgCorner middle = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+        for (int i = 0; i < count; ++i) {
+            tgCorner at = tgGetCorner(maker, vertices[i], j, tgGetW(&maker->bands, vertices[i], j));
+            for (int axis = 0; axis < 3; ++axis) {
+                middle.a[axis] += at.a[axis] / count;
+                middle.b[axis] += at.b[axis] / count;
+            }
+        }
+        for (int i = 0; i < count; ++i) {
+            int a = vertices[i], b = vertices[(i + 1) % count];
+            tgCorner from = tgGetCorner(maker, a, j, tgGetW(&maker->bands, a, j));
+            tgCorner to = tgGetCorner(maker, b, j, tgGetW(&maker->bands, b, j));
+            const tgCorner* triangle[3] = {&from, &to, &middle};
+            tgAddTriangleLoss(triangle, 1.0, maker->joints[j].loss);
+        }
+    }
+}
+
+/// 4 F (1 - F) of a triangle, F its mean W, times its area: a third to each corner.
+static void tgAddSources(tgLimbMaker* maker, const int* corners, int size, int stamp)
+{
+    int found = tgFindJoints(maker, corners, size, stamp);
+    for (int m = 0; m < found; ++m) {
+        int j = maker->touched[m];
+        tgBendSource* sources = maker->limbs->sources + maker->joints[j].firstSource;
+        float w[4], amounts[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+        for (int k = 0; k < size; ++k) {
+            w[k] = tgGetW(&maker->bands, corners[k], j);
+        }
+        for (int t = 0; t < size - 2; ++t) {
+            const int* c = tg_splits[t];
+            float mean = (w[c[0]] + w[c[1]] + w[c[2]]) / 3.0f;
+            double area =
+                0.5 * tgGetDoubleArea(maker->rest, corners[c[0]], corners[c[1]], corners[c[2]]);
+            for (int k = 0; k < 3; ++k) {
+                amounts[c[k]] += 4.0f * mean * (1.0f - mean) * (float)(area / 3.0);
+            }
+        }
+        for (int k = 0; k < size; ++k) {
+            sources[maker->joints[j].sourceCount++] = (tgBendSource){corners[k], amounts[k]};
+        }
+    }
+}
+
+static void tgForEachFace(tgLimbMaker* maker, int* stamp,
+                          void (*add)(tgLimbMaker*, const int*, int, int))
+{
+    const tgMesh* mesh = maker->mesh;
+    for (int f = 0; f < mesh->triangleCount; ++f) {
+        add(maker, mesh->triangles + 3 * (size_t)f, 3, ++*stamp);
+    }
+    for (int f = 0; f < mesh->quadCount; ++f) {
+        add(maker, mesh->quads + 4 * (size_t)f, 4, ++*stamp);
+    }
+}
+
+/// Entries of one vertex become one.
+static int tgMergeSources(tgLimbMaker* maker, int joint, tgBendSource* sources, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        int v = sources[i].vertex;
+        if (maker->listed[v] != joint + 1) {
+            maker->listed[v] = joint + 1;
+            maker->amounts[v] = 0.0f;
+            sources[kept++].vertex = v;
+        }
+        maker->amounts[v] += sources[i].amount;
+    }
+    for (int i = 0; i < kept; ++i) {
+        sources[i].amount = maker->amounts[sources[i].vertex];
+    }
+    return kept;
+}
+
+/// A joint that skin bends with becomes a limb.
+static void tgAddLimb(const tgRigDef* def, tgLimbMaker* maker, float diagonal, int joint)
+{
+    tgLimbs* limbs = maker->limbs;
+    tgLimb limb = maker->joints[joint];
+    tgBendSource* sources = limbs->sources + limb.firstSource;
+    limb.joint = joint;
+    int carrier = maker->skeleton->bodies.carriers[joint];
+    bool isAbove = carrier >= 0 && tgTree_Carries(&maker->skeleton->tree, joint, carrier);
+    limb.hinge = isAbove ? carrier : joint;
+    limb.sourceCount = tgMergeSources(maker, joint, sources, limb.sourceCount);
+    double sum = 0.0;
+    for (int k = 0; k < limb.sourceCount; ++k) {
+        sum += (double)sources[k].amount;
+    }
+    maker->limbOf[joint] = -1;
+    if (sum > 0.0) {
+        tgSetBones(maker->skeleton, diagonal, &limb);
+        tgSetProfiles(def, &limb);
+        maker->limbOf[joint] = limbs->count;
+        bool isFirst = limb.hinge == joint || limbs->byJoint[limb.hinge] < 0;
+        limbs->byJoint[limb.hinge] = isFirst ? limbs->count : limbs->byJoint[limb.hinge];
+        limbs->limbs[limbs->count++] = limb;
+    }
+}
+
+/// Adds to a pair in a hash table with open addressing; amount 0 is free.
+static void tgAddOverlap(tgOverlap* table, size_t room, int a, int b, float amount)
+{
+    int first = a < b ? a : b, second = a < b ? b : a;
+    uint32_t h = (uint32_t)first * 0x9e3779b1u ^ (uint32_t)second * 0x85ebca77u;
+    size_t at = (h ^ h >> 15) & (room - 1);
+    while (table[at].amount > 0.0f && (table[at].first != first || table[at].second != second)) {
+        at = (at + 1) & (room - 1);
+    }
+    table[at] = (tgOverlap){first, second, table[at].amount + amount};
+}
+
+/// Limbs whose bends meet: 4 W (1 - W) of the one times that of the other, summed over vertices.
+static bool tgFindOverlaps(tgLimbMaker* maker, tgScratch* scratch)
+{
+    const tgBands* bands = &maker->bands;
+    tgLimbs* limbs = maker->limbs;
+    size_t room = 16, pairs = 0;
+    for (int v = 0; v < maker->mesh->vertexCount; ++v) {
+        size_t own = (size_t)(bands->start[v + 1] - bands->start[v]);
+        pairs += own * (own - (own > 0)) / 2;
+    }
+    while (room < 2 * pairs) {
+        room *= 2;
+    }
+    limbs->overlaps = tgScratch_Take(scratch, room, sizeof(tgOverlap));
+    double* squares = tgScratch_Take(scratch, (size_t)limbs->count + 1, sizeof(double));
+    for (int v = 0; !scratch->failed && v < maker->mesh->vertexCount; ++v) {
+        for (int i = bands->start[v]; i < bands->start[v + 1]; ++i) {
+            int own = maker->limbOf[bands->joints[i]];
+            float bend = 4.0f * bands->weights[i] * (1.0f - bands->weights[i]);
+            squares[own >= 0 ? own : limbs->count] += (double)(bend * bend);
+            for (int k = bands->start[v]; own >= 0 && k < i; ++k) {
+                int other = maker->limbOf[bands->joints[k]];
+                float both = bend * 4.0f * bands->weights[k] * (1.0f - bands->weights[k]);
+                if (other >= 0) {
+                    tgAddOverlap(limbs->overlaps, room, own, other, both);
+                }
+            }
+        }
+    }
+    for (size_t at = 0; !scratch->failed && at < room; ++at) {
+        tgOverlap overlap = limbs->overlaps[at];
+        if (overlap.amount > 0.0f) {
+            double whole = sqrt(squares[overlap.first] * squares[overlap.second]);
+            overlap.amount = (float)((double)overlap.amount / whole);
+            limbs->overlaps[limbs->overlapCount++] = overlap;
+        }
+    }
+    return !scratch->failed;
+}
+
+static bool tgTakeMaker(tgLimbMaker* maker, tgScratch* scratch)
+{
+    size_t joints = (size_t)maker->skeleton->jointCount;
+    size_t vertices = (size_t)maker->mesh->vertexCount;
+    maker->touched = tgScratch_Take(scratch, joints, sizeof(int));
+    maker->mark = tgScratch_Take(scratch, joints, sizeof(int));
+    maker->joints = tgScratch_Take(scratch, joints, sizeof(tgLimb));
+    maker->limbOf = tgScratch_Take(scratch, joints, sizeof(int));
+    maker->amounts = tgScratch_Take(scratch, vertices, sizeof(float));
+    maker->listed = tgScratch_Take(scratch, vertices, sizeof(int));
+    maker->limbs->limbs = tgScratch_Take(scratch, joints, sizeof(tgLimb));
+    maker->limbs->byJoint = tgScratch_Take(scratch, joints, sizeof(int));
+    return !scratch->failed;
 }
 
 tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton* skeleton,
-                      const tgInfluences* influences, const float* rest, tgScratch* scratch,
-                      tgLimbs* limbs, tgError* error)
+                      const tgInfluences* influences, const float* rest, float diagonal,
+                      tgScratch* scratch, tgLimbs* limbs, tgError* error)
 {
-    *limbs = (tgLimbs){.tree = skeleton->flesh};
-    const tgTree* tree = &limbs->tree;
-    tgLimbMaker maker = {.def = def,
-                         .mesh = mesh,
-                         .skeleton = skeleton,
-                         .tree = tree,
-                         .influences = influences,
-                         .rest = rest,
-                         .scratch = scratch};
-    tgProfile* organic = tgScratch_Take(scratch, 1, sizeof(tgProfile));
-    if (!tgTakeMaker(&maker, limbs) || organic == NULL ||
-        !tgMakeReach(mesh, rest, scratch, &maker.reach) || !tgSetNormals(&maker, limbs)) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
+    *limbs = (tgLimbs){0};
+    tgLimbMaker maker = {.mesh = mesh, .skeleton = skeleton, .rest = rest, .limbs = limbs};
+    if (!tgTakeMaker(&maker, scratch) ||
+        !tgBuildBands(mesh, &skeleton->bodies, influences, scratch, &maker.bands)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the joints' skin");
     }
-    *organic = tgDefaultProfile(tg_profileOrganic, def->skinning == tg_dualQuaternion);
-    tgVec3 low = tgGetRestPoint(&maker, 0), high = low;
-    for (int v = 0; v < mesh->vertexCount; ++v) {
-        tgVec3 p = tgGetRestPoint(&maker, v);
-        low = tgMakeVec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = tgMakeVec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+    int stamp = 0, total = 0;
+    tgForEachFace(&maker, &stamp, tgAddFace);
+    for (int l = 0; l < mesh->loopCount; ++l) {
+        tgAddCap(&maker, l, ++stamp);
     }
-    maker.diagonal = tgDistance(low, high);
-    tgSetAreas(&maker);
-    if (!tgSetThickness(&maker, limbs) || !tgSetRestGradient(&maker, limbs)) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
+    for (int j = 0; j < skeleton->jointCount; ++j) {
+        maker.joints[j].firstSource = total;
+        total += maker.joints[j].sourceCount;
+        maker.joints[j].sourceCount = 0;
+    }
+    limbs->sources = tgScratch_Take(scratch, (size_t)total, sizeof(tgBendSource));
+    if (scratch->failed) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the joints' skin");
+    }
+    tgForEachFace(&maker, &stamp, tgAddSources);
+    for (int j = 0; j < skeleton->jointCount; ++j) {
+        limbs->byJoint[j] = -1;
     }
     for (int i = 0; i < skeleton->jointCount; ++i) {
-        tgLimb* limb = &limbs->limbs[limbs->count];
-        *limb = (tgLimb){.joint = tree->order[i]};
-        limbs->byJoint[limb->joint] = -1;
-        if (tree->carriers[limb->joint] < 0) {
-            continue; // the first root carries all: nothing bends at it
-        }
-        tgSetWeights(&maker, limb);
-        tgSetBones(&maker, limb);
-        tgSetRadius(&maker, limb);
-        tgSetProfiles(def, limb, organic);
-        bool done = tgMakeBand(&maker, limb);
-        if (done && limb->band.triangleCount + limb->band.quadCount > 0) {
-            done = tgMakeTakers(&maker, limb);
-            tgSetKin(&maker, limb, limbs->count);
-            limbs->byJoint[limb->joint] = limbs->count++;
-            int takers = tgRoundToLane(limb->takerCount);
-            limbs->mostTakers = takers > limbs->mostTakers ? takers : limbs->mostTakers;
-        }
-        if (!done) {
-            return tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
-        }
+        tgAddLimb(def, &maker, diagonal, skeleton->bodies.order[i]);
+    }
+    if (!tgFindOverlaps(&maker, scratch)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the joints' skin");
     }
     return tg_success;
 }
 
-// ---- placing ------------------------------------------------------------------------------------
-
-static void* tgPlaceCopy(tgLayout* layout, const void* from, size_t count, size_t size)
-{
-    void* to = tgLayout_Take(layout, count, size);
-    if (to != NULL && count > 0) {
-        memcpy(to, from, count * size);
-    }
-    return to;
-}
-
-static void tgPlacePatch(tgLayout* layout, const tgPatch* from, tgPatch* to)
-{
-    *to = *from;
-    to->triangles =
-        tgPlaceCopy(layout, from->triangles, 3 * (size_t)from->triangleCount, sizeof(int));
-    to->quads = tgPlaceCopy(layout, from->quads, 4 * (size_t)from->quadCount, sizeof(int));
-}
-
-void tgLimbs_Place(const tgLimbs* built, int jointCount, int vertexCount, tgLayout* layout,
-                   tgLimbs* placed)
+void tgLimbs_Place(const tgLimbs* built, int jointCount, tgLayout* layout, tgLimbs* placed)
 {
     *placed = *built;
-    placed->limbs = tgPlaceCopy(layout, built->limbs, (size_t)built->count, sizeof(tgLimb));
-    placed->byJoint = tgPlaceCopy(layout, built->byJoint,
-                                  built->limbs != NULL ? (size_t)jointCount : 0, sizeof(int));
-    placed->restNormals =
-        tgPlaceCopy(layout, built->restNormals, built->limbs != NULL ? 4 * (size_t)vertexCount : 0,
-                    sizeof(float));
-    placed->sturdiness = tgPlaceCopy(layout, built->sturdiness,
-                                     built->limbs != NULL ? (size_t)vertexCount : 0, sizeof(float));
-    placed->inverseSquares =
-        tgPlaceCopy(layout, built->inverseSquares, built->limbs != NULL ? (size_t)vertexCount : 0,
-                    sizeof(float));
-    placed->evenness = tgPlaceCopy(layout, built->evenness,
-                                   built->limbs != NULL ? (size_t)vertexCount : 0, sizeof(float));
+    placed->sources = NULL;
+    placed->limbs = tgPlaceArray(layout, built->limbs, (size_t)built->count, sizeof(tgLimb));
+    placed->byJoint = tgPlaceArray(layout, built->byJoint,
+                                   built->byJoint != NULL ? (size_t)jointCount : 0, sizeof(int));
+    placed->overlaps =
+        tgPlaceArray(layout, built->overlaps, (size_t)built->overlapCount, sizeof(tgOverlap));
     for (int i = 0; i < built->count; ++i) {
-        const tgLimb* from = &built->limbs[i];
-        tgLimb to = *from;
-        size_t band = (size_t)tgRoundToLane(from->bandCount);
-        size_t takers = (size_t)tgRoundToLane(from->takerCount);
-        to.bandVertices = tgPlaceCopy(layout, from->bandVertices, band, sizeof(int));
-        to.bandWeights = tgPlaceCopy(layout, from->bandWeights, band, sizeof(float));
-        to.bandDrift = tgPlaceCopy(layout, from->bandDrift, band, sizeof(float));
-        tgPlacePatch(layout, &from->band, &to.band);
-        to.border = tgPlaceCopy(layout, from->border, 2 * (size_t)from->borderCount, sizeof(int));
-        to.takers = tgPlaceCopy(layout, from->takers, takers, sizeof(int));
-        to.takerScale = tgPlaceCopy(layout, from->takerScale, takers, sizeof(float));
-        tgPlacePatch(layout, &from->around, &to.around);
-        to.slotStart = tgPlaceCopy(layout, from->slotStart, takers + 1, sizeof(int));
-        to.slotList =
-            tgPlaceCopy(layout, from->slotList, (size_t)from->slotStart[takers], sizeof(int));
-        tgPlacePatch(layout, &from->beside, &to.beside);
-        to.watched = tgPlaceCopy(layout, from->watched, (size_t)from->watchedCount, sizeof(int));
-        to.loops = tgPlaceCopy(layout, from->loops, (size_t)from->loopCount, sizeof(int));
-        to.loopTakers =
-            tgPlaceCopy(layout, from->loopTakers, (size_t)from->loopTakerCount, sizeof(int));
-        to.loopTakerLoop =
-            tgPlaceCopy(layout, from->loopTakerLoop, (size_t)from->loopTakerCount, sizeof(int));
-        to.profiles =
-            tgPlaceCopy(layout, from->profiles, (size_t)from->profileCount, sizeof(tgProfile));
+        size_t profileCount = (size_t)built->limbs[i].profileCount;
+        tgProfile* profiles =
+            tgPlaceArray(layout, built->limbs[i].profiles, profileCount, sizeof(tgProfile));
         if (placed->limbs != NULL) {
-            placed->limbs[i] = to;
+            placed->limbs[i].profiles = profiles;
         }
     }
 }

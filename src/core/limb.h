@@ -1,102 +1,82 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// What the volume stage knows beforehand of the flesh round each joint: which faces bend with it,
-// which vertices may take its correction, how thick the limb is.
+// What is known beforehand of each joint that can bend: its bones, its profiles, the skin that
+// bends with it, and the volume that any turn of it takes away.
 #ifndef TURGOR_CORE_LIMB_H
 #define TURGOR_CORE_LIMB_H
 
 #include "core/mesh.h"
 #include "core/skeleton.h"
-#include "core/skin.h"
 #include "turgor/volume.h"
 
-/// Faces as the kernels take them, over vertices of the whole mesh.
-typedef struct tgPatch {
-    int triangleCount, quadCount;
-    int* triangles;
-    int* quads;
-} tgPatch;
-
-/// Corners of face f: triangles first, then quads.
-static inline const int* tgPatch_GetFace(const tgPatch* patch, int f, int* size)
-{
-    bool isQuad = f >= patch->triangleCount;
-    *size = isQuad ? 4 : 3;
-    return isQuad ? patch->quads + 4 * (size_t)(f - patch->triangleCount)
-                  : patch->triangles + 3 * (size_t)f;
-}
-
-/// W of a vertex at a joint: the summed weight of the joint and all its descendants. Faces with all
-/// W = 0 stand still when the joint turns, faces with all W = 1 turn rigidly, those in between
-/// bend.
+/// W of a vertex at a joint: the summed weight of the joint and all that it carries in the tree of
+/// bodies. Skin with W = 0 stands still when the joint turns, skin with W = 1 turns rigidly, skin
+/// in between bends.
 typedef struct tgLimb {
     int joint;
-    float boneLength; ///< of the parent bone
-    float radius;     ///< of the limb at the joint
-    float girth;      ///< that, or how thick its takers' flesh is where that is less
-    int kin;          ///< the first limb on the same piece of the mesh
-    float balance;    ///< 1 where its skin goes all round the joint, 0 where it is on one side
-    tgVec3 boneIn;    ///< unit direction of the parent bone, into the joint, at rest
-    tgVec3 boneOut;   ///< unit direction of the joint's own bone at rest
-    tgVec3 reference; ///< a unit vector across boneIn: the side when nothing bends
-
-    int bandCount;      ///< vertices of the faces that bend
-    int blendedCount;   ///< the first ones: this joint, or one before it in the tree, bends them
-    int skinnedCount;   ///< with those that are rigid until then; what follows are middles of caps
-    int* bandVertices;  ///< padded to tg_lane by repeating the first
-    float* bandWeights; ///< W of each
-    float* bandDrift;   ///< how far each drifts, for a swing of length 1
-    bool drifts;        ///< some of them do
-    tgPatch band;       ///< over vertices of the whole mesh
-    int borderCount;    ///< edges between the band and the faces that turn rigidly
-    int* border;        ///< their ends, in the order of those faces; some twice, there and back
-
-    int takerCount;    ///< vertices that may take this joint's correction
-    int* takers;       ///< padded to tg_lane by repeating the first
-    float* takerScale; ///< mask of the limb over vertex area; 0 in the padding
-    tgPatch around;    ///< faces that takers move, over vertices of the whole mesh
-    int* slotStart;    ///< into slotList, for each taker (padding has none), and the end
-    int* slotList;     ///< slots of `around`
-
-    tgPatch beside;   ///< faces of the band that touch no taker, over vertices of the whole mesh
-    int watchedCount; ///< vertices of `around` and `beside`, caps' middles included
-    int* watched;
-
-    int loopCount; ///< boundary loops with a taker
-    int* loops;
-    int loopTakerCount; ///< places of takers on such loops
-    int* loopTakers;    ///< the taker
-    int* loopTakerLoop; ///< its loop, as a place in `loops`
-
+    int hinge;     ///< the joint itself, or its carrier where that is below it in the file: names,
+                   ///< bones and profiles are the hinge's
+    tgVec3 origin; ///< of the joint, at rest
+    float boneLength;  ///< of the parent bone
+    float radius;      ///< half the thickness of the flesh where it bends
+    tgVec3 boneIn;     ///< unit direction of the parent bone, into the joint, at rest
+    tgVec3 boneOut;    ///< unit direction of the joint's own bone at rest
+    tgVec3 reference;  ///< a unit vector across boneIn: the side when nothing bends
+    double loss[3][3]; ///< C by columns: a turn R against its carrier changes the volume of linear
+                       ///< blending by <C, R - 1>
+    float gain;        ///< it gives back so many times what it lost
+    float drift;       ///< amplitude of the anatomical shape round it, 0 to 1
+    bool isChosen;     ///< somebody chose or drew its profile; else its support is its own
+    bool isSilent;     ///< it takes nothing: what it loses goes to the others
     int profileCount;
     tgProfile* profiles;
-    float
-        foldSwingSquared; ///< (2 sin(foldAngle / 2))^2 of the first belly: all folds from there on
+    float foldSwingSquared; ///< (2 sin(foldAngle / 2))^2 of the first belly: all folds from there
+    int firstSource, sourceCount; ///< of tgLimbs.sources; while the rig is being made
 } tgLimb;
 
+/// Where skin bends, as a list: 4 W (1 - W) over the faces round a vertex, times their area.
+typedef struct tgBendSource {
+    int vertex;
+    float amount;
+} tgBendSource;
+
+/// Two limbs that bend the same skin: there their losses do not add up.
+typedef struct tgOverlap {
+    int first, second;
+    float amount; ///< 0 to 1: how much of it they have in common
+} tgOverlap;
+
 typedef struct tgLimbs {
-    tgTree tree; ///< the skeleton's, by the flesh that they share
     int count;
-    tgLimb* limbs;      ///< in the tree's order; only joints that can lose volume
-    float* restNormals; ///< 4 for each vertex, caps' middles included: area-weighted, last one 0
-    float* sturdiness;  ///< of each vertex: 1 where flesh is thick, less in ears and wings
-    float* evenness; ///< of each vertex: 1 over its area, where uneven meshes are to bulge evenly
-    float* inverseSquares; ///< of each vertex: 1 over |dV/dp|^2 at rest, 0 where that is 0
-    double skinArea;       ///< of the whole skin at rest
-    int* byJoint;          ///< index of each joint's limb, -1 for none
-    int mostTakers;        ///< the largest number, padded, for scratch memory
+    tgLimb* limbs; ///< in the tree's order; only joints that skin bends with
+    int* byJoint;  ///< of each joint the limb whose hinge it is, -1 for none
+    int overlapCount;
+    tgOverlap* overlaps;
+    tgBendSource* sources; ///< while the rig is being made
 } tgLimbs;
 
 tgResult tgCheckVolumeDef(const tgRigDef* def, tgError* error);
 
+/// All but the radius.
 /// @param influences of the render vertices
 tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton* skeleton,
-                      const tgInfluences* influences, const float* rest, tgScratch* scratch,
-                      tgLimbs* limbs, tgError* error);
+                      const tgInfluences* influences, const float* rest, float diagonal,
+                      tgScratch* scratch, tgLimbs* limbs, tgError* error);
 
-/// @param vertexCount caps' middles included
-void tgLimbs_Place(const tgLimbs* built, int jointCount, int vertexCount, tgLayout* layout,
-                   tgLimbs* placed);
+void tgLimbs_Place(const tgLimbs* built, int jointCount, tgLayout* layout, tgLimbs* placed);
+
+/// What a turn of the joint against its parent takes away, or adds.
+/// @param turn by columns
+static inline double tgLimb_GetLoss(const tgLimb* limb, const double turn[3][3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        for (int i = 0; i < 3; ++i) {
+            sum += limb->loss[k][i] * (turn[k][i] - (i == k ? 1.0 : 0.0));
+        }
+    }
+    return sum;
+}
 
 #endif

@@ -127,6 +127,12 @@ static double tgGetLoss(const tgLocalTask* task, const tgRegions* regions, const
     return (cones + walls - growth * kept) / 6.0;
 }
 
+static double tgMeasureAll(const tgLocalTask* task, const float* positions)
+{
+    tgVec3 apex = tgMakeVec3(positions[0], positions[1], positions[2]);
+    return tgQuickVolume(task->kernels, task->mesh, positions, apex);
+}
+
 // ---- steps --------------------------------------------------------------------------------------
 
 /// Fills the slots of a region's faces and loops; returns the cones over its own faces.
@@ -257,6 +263,25 @@ static void tgMoveRange(int begin, int end, void* context)
     }
 }
 
+/// Where three regions meet their fans leave a gap, from the one joint to the other, so their
+/// losses miss the whole by a little: the elephant with all joints turned by 0.3 by 0.3 % of its
+/// volume. A repeat measures the whole and shares that out by what the regions lost.
+static void tgShareGap(const tgLocalPass* pass)
+{
+    const tgLocalTask* task = pass->task;
+    double gap = tgMeasureAll(task, task->positions) - task->target, total = 0.0;
+    for (int r = 0; r < pass->regions->count; ++r) {
+        const tgRegionState* state = &pass->states[r];
+        gap += state->moves ? state->amount : 0.0;
+        total += state->moves ? fabs(state->loss) : 0.0;
+    }
+    for (int r = 0; r < pass->regions->count && total > 0.0; ++r) {
+        tgRegionState* state = &pass->states[r];
+        state->amount -= state->moves ? gap * fabs(state->loss) / total : 0.0;
+        state->left = state->amount;
+    }
+}
+
 /// How far each region steps: its part of what is to be added, over all that follows it.
 static void tgFindSteps(const tgLocalPass* pass)
 {
@@ -281,11 +306,13 @@ static void tgFindSteps(const tgLocalPass* pass)
     for (int r = 0; r < regions->count; ++r) {
         tgRegionState* state = &states[r];
         double step = state->worth > 0.0 ? pass->part * state->amount / state->worth : 0.0;
-        double most = state->peak > 0.0f ? (double)(state->room / state->peak) : 0.0;
+        float peak = state->peak > 0.0f ? state->peak : 1.0f;
+        double out = (double)((state->room - state->moved) / peak);
+        double in = (double)((-state->room - state->moved) / peak);
         // At the cap the whole field is scaled back: clipped tops would show as edges.
-        step = step > most ? most : step < -most ? -most : step;
+        step = step > out ? out : step < in ? in : step;
         state->step = (float)step;
-        state->room -= (float)fabs(step) * state->peak;
+        state->moved += (float)step * state->peak;
         state->left -= step * state->worth;
         state->given += step * state->worth;
     }
@@ -301,6 +328,9 @@ static void tgStepRegions(tgLocalPass* pass)
         parallel->run(tgPrepareRange, count, 1, pass, parallel->user);
     } else {
         tgPrepareRange(0, count, pass);
+    }
+    if (pass->measures && !pass->isFirst && !pass->regions->whole && !pass->regions->prisms) {
+        tgShareGap(pass);
     }
     tgFindSteps(pass);
     if (isShared) {
@@ -342,12 +372,6 @@ static double tgSumLeft(const tgLocalPass* pass)
 }
 
 // ---- closing on the volume ----------------------------------------------------------------------
-
-static double tgMeasureAll(const tgLocalTask* task, const float* positions)
-{
-    tgVec3 apex = tgMakeVec3(positions[0], positions[1], positions[2]);
-    return tgQuickVolume(task->kernels, task->mesh, positions, apex);
-}
 
 /// The root nearest 0 of c[0] + c[1] s + c[2] s^2 + c[3] s^3, by Newton's method; 0 when it runs
 /// away.

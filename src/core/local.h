@@ -20,7 +20,8 @@ typedef struct tgRegionState {
     double worth;  ///< sum of gamma |g|^2, of vertices that follow it in part their part
     float peak;    ///< the largest gamma |g| of those
     float step;    ///< the move is step times the field
-    float room;    ///< how far the cap still lets it move
+    float room;    ///< how far the cap lets it move, either way
+    float moved;   ///< how far it has moved so far, outwards
 } tgRegionState;
 
 /// What the stage reads and writes, with its scratch memory.

@@ -189,6 +189,36 @@ static bool tgBuildTopology(const tgRigDef* def, tgScratch* scratch, tgMesh* mes
     return true;
 }
 
+/// Numbers the welded vertices by the joint that each follows most, so that the skin of a joint
+/// lies together in memory; by their old numbers for the same joint. False without memory.
+static bool tgGroupVertices(const tgInfluences* influences, int jointCount, tgScratch* scratch,
+                            tgMesh* mesh)
+{
+    size_t count = (size_t)mesh->vertexCount;
+    int* next = tgScratch_Take(scratch, (size_t)jointCount + 1, sizeof(int));
+    int* numbers = tgScratch_Take(scratch, count, sizeof(int));
+    int* renders = tgScratch_Take(scratch, count, sizeof(int));
+    if (scratch->failed) {
+        return false;
+    }
+    for (int v = 0; v < mesh->vertexCount; ++v) {
+        next[influences->joints[influences->start[mesh->vertexToRender[v]]] + 1] += 1;
+    }
+    for (int j = 0; j < jointCount; ++j) {
+        next[j + 1] += next[j];
+    }
+    for (int v = 0; v < mesh->vertexCount; ++v) {
+        int heaviest = influences->joints[influences->start[mesh->vertexToRender[v]]];
+        numbers[v] = next[heaviest]++;
+        renders[numbers[v]] = mesh->vertexToRender[v];
+    }
+    memcpy(mesh->vertexToRender, renders, count * sizeof(int));
+    for (int r = 0; r < mesh->renderCount; ++r) {
+        mesh->renderToVertex[r] = numbers[mesh->renderToVertex[r]];
+    }
+    return true;
+}
+
 tgResult tgBuildMesh(const tgRigDef* def, const tgInfluences* influences, float weldTolerance,
                      tgScratch* scratch, tgMesh* mesh, tgError* error)
 {
@@ -210,7 +240,7 @@ tgResult tgBuildMesh(const tgRigDef* def, const tgInfluences* influences, float 
         mesh->vertexCount = tgWeld(def->restPositions, influences, def->weldKeys, weldTolerance,
                                    scratch, mesh->renderToVertex, mesh->vertexToRender);
     }
-    if (!scratch->failed) {
+    if (!scratch->failed && tgGroupVertices(influences, def->jointCount, scratch, mesh)) {
         result = tgCollectFaces(def, mesh, polygon, cut, error);
         if (result != tg_success) {
             return result;

@@ -17,9 +17,10 @@ typedef struct tgNormalMap {
     int extraCount;
     int* extraVertices;   ///< the welded vertex of each extra element; only while building
     int* renderToElement; ///< one for each render vertex
-    int* start;           ///< slots that an element's normal sums, and the end; caps left out
-    int* slotList;
-    float* rest; ///< 4 for each element: x, y, z, 0; the rest normals
+    int* centers;         ///< 4 times the welded vertex of each element
+    int* wedgeStart;      ///< of each two elements, and the end
+    int* wedges;          ///< 6 for each: see tgNormalTask
+    float* rest;          ///< 4 for each element: x, y, z, 0; the rest normals
     int reversedCount;
     int* reversed; ///< elements whose faces came looking inwards: their normals look there still
 } tgNormalMap;
@@ -36,8 +37,8 @@ bool tgBuildNormals(const tgRigDef* def, const tgMesh* mesh, const float* rest, 
 void tgNormalMap_Place(const tgNormalMap* built, int renderCount, int elementCount,
                        tgLayout* layout, tgNormalMap* placed);
 
-/// Normals of elements [begin, end), multiples of tg_lane, from up-to-date slots.
+/// @param positions 4 for each vertex
 void tgRunNormals(const tgParallel* parallel, const tgKernels* kernels, const tgNormalMap* map,
-                  const float* slots, float* normals, int elementCount);
+                  const float* positions, float* normals, int elementCount);
 
 #endif

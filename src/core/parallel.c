@@ -21,13 +21,17 @@ static void tgRunBlocks(int firstBlock, int endBlock, void* context)
     }
 }
 
+void tgRun(const tgParallel* parallel, tgRangeFcn* range, int count, void* context)
+{
+    if (parallel->run != NULL && count > 1) {
+        parallel->run(range, count, 1, context, parallel->user);
+    } else {
+        range(0, count, context);
+    }
+}
+
 void tgParallelBlocks(const tgParallel* parallel, int count, tgBlockFcn* work, void* context)
 {
     tgBlockLoop loop = {work, context, count};
-    int blockCount = tgCountBlocks(count);
-    if (parallel->run != NULL && blockCount > 1) {
-        parallel->run(tgRunBlocks, blockCount, 1, &loop, parallel->user);
-    } else {
-        tgRunBlocks(0, blockCount, &loop);
-    }
+    tgRun(parallel, tgRunBlocks, tgCountBlocks(count), &loop);
 }

@@ -23,6 +23,9 @@ static inline int tgCountBlocks(int count)
     return (count + tg_blockSize - 1) / tg_blockSize;
 }
 
+/// Call `range` over [0, count), in pieces of any size and on any thread.
+void tgRun(const tgParallel* parallel, tgRangeFcn* range, int count, void* context);
+
 /// Call `work` for every block of [0, count), in any order and on any thread.
 void tgParallelBlocks(const tgParallel* parallel, int count, tgBlockFcn* work, void* context);
 

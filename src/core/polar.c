@@ -18,11 +18,13 @@ static double tgDot3(const double* a, const double* b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-bool tgIsRotationWithin(const tgMat34d* m, double slop)
+bool tgIsSimilarity(const tgMat34d* m, double scale)
 {
+    double square = scale * scale;
     for (int i = 0; i < 3; ++i) {
         for (int k = i; k < 3; ++k) {
-            if (!(fabs(tgDot3(m->c[i], m->c[k]) - (i == k ? 1.0 : 0.0)) <= slop)) {
+            double wanted = i == k ? square : 0.0;
+            if (!(fabs(tgDot3(m->c[i], m->c[k]) - wanted) <= tg_rigidSlop * square)) {
                 return false;
             }
         }
@@ -33,7 +35,7 @@ bool tgIsRotationWithin(const tgMat34d* m, double slop)
 
 bool tgIsRotation(const tgMat34d* m)
 {
-    return tgIsRotationWithin(m, tg_rigidSlop);
+    return tgIsSimilarity(m, 1.0);
 }
 
 /// An orthonormal frame that follows the columns of a flattened matrix as far as they go.

@@ -14,8 +14,8 @@ bool tgPolarDecompose(const tgMat34d* m, double rotation[3][3], double stretch[3
 
 /// Whether the linear part is a rotation to rounding.
 bool tgIsRotation(const tgMat34d* m);
-/// Whether products of its columns are those of a rotation's to within `slop`.
-bool tgIsRotationWithin(const tgMat34d* m, double slop);
+/// Whether it is one after a scale that is the same in all directions.
+bool tgIsSimilarity(const tgMat34d* m, double scale);
 
 /// The quaternion x, y, z, w of a rotation given by columns.
 void tgRotationToQuat(const double rotation[3][3], double quat[4]);

@@ -11,9 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/// Bones that are longer or shorter by less than this part of them are as long as at rest.
-static const double tg_restSlop = 1e-5;
-
 void tgPoseToSkinMatrices(const tgSkeleton* skeleton, const tgMat34* joints, tgMat34d* skinMatrices)
 {
     for (int j = 0; j < skeleton->jointCount; ++j) {
@@ -50,35 +47,6 @@ static void tgMakeDualQuaternion(const double q[4], const double t[3], double ou
     }
 }
 
-void tgRigidToDualQuaternion(const tgMat34d* motion, double out[tg_dualQuaternionFloats])
-{
-    double quat[4];
-    tgRotationToQuat(motion->c, quat);
-    tgMakeDualQuaternion(quat, motion->c[3], out);
-}
-
-/// Adds the product a b of quaternions.
-static void tgAddQuatProduct(const double a[4], const float b[4], double out[4])
-{
-    double x = (double)b[0], y = (double)b[1], z = (double)b[2], w = (double)b[3];
-    out[0] += a[3] * x + a[0] * w + a[1] * z - a[2] * y;
-    out[1] += a[3] * y - a[0] * z + a[1] * w + a[2] * x;
-    out[2] += a[3] * z + a[0] * y - a[1] * x + a[2] * w;
-    out[3] += a[3] * w - a[0] * x - a[1] * y - a[2] * z;
-}
-
-void tgMulDualQuaternions(const double a[tg_dualQuaternionFloats], const float* b, float* out)
-{
-    double real[4] = {0.0}, dual[4] = {0.0};
-    tgAddQuatProduct(a, b, real);
-    tgAddQuatProduct(a, b + 4, dual);
-    tgAddQuatProduct(a + 4, b, dual);
-    for (int i = 0; i < 4; ++i) {
-        out[i] = (float)real[i];
-        out[4 + i] = (float)dual[i];
-    }
-}
-
 /// Where the stretch of the joint that carries it takes a joint. Both then meet there, and the
 /// rigid motions after them turn against each other about that very place: a character that is
 /// scaled as a whole bends as it does at its own size.
@@ -86,7 +54,7 @@ static void tgStretchOrigin(const tgSkeleton* skeleton, int joint, const float* 
                             double out[3])
 {
     const double* origin = skeleton->rest[joint].c[3];
-    int carrier = skeleton->flesh.carriers[joint];
+    int carrier = skeleton->tree.carriers[joint];
     memcpy(out, origin, 3 * sizeof(double));
     for (int i = 0; i < 3 && carrier >= 0; ++i) {
         const float* m = stretch + tg_matrixFloats * carrier + i;
@@ -97,8 +65,9 @@ static void tgStretchOrigin(const tgSkeleton* skeleton, int joint, const float* 
     }
 }
 
-bool tgSplitSkinMatrix(const tgSkeleton* skeleton, const tgMat34d* skinMatrix, int joint,
-                       float* rigid, float* stretch)
+/// The same for one joint, at its place in both arrays, after the one that carries it.
+static bool tgSplitSkinMatrix(const tgSkeleton* skeleton, const tgMat34d* skinMatrix, int joint,
+                              float* rigid, float* stretch)
 {
     const tgMat34d* m = skinMatrix;
     const double* center = skeleton->rest[joint].c[3];
@@ -132,7 +101,7 @@ bool tgSplitSkinMatrices(const tgSkeleton* skeleton, const tgMat34d* skinMatrice
 {
     bool stretched = false;
     for (int i = 0; i < skeleton->jointCount; ++i) {
-        int j = skeleton->flesh.order[i];
+        int j = skeleton->tree.order[i];
         stretched |= tgSplitSkinMatrix(skeleton, &skinMatrices[j], j, rigid, stretch);
     }
     return stretched;
@@ -152,99 +121,46 @@ void tgFillPairPalette(const float* rigid, const tgJointPair* pairs, int pairCou
     }
 }
 
-/// Joint to parent, now. Under a parent that is scaled to nothing there is no telling: rest.
-static tgMat34d tgGetLocal(const tgSkeleton* skeleton, const tgMat34* joints, int j)
+/// Within 30 degrees of a half turn dual quaternions fade: the cosine of 75 degrees.
+static const float tg_guardCosine = 0.26f;
+/// Of the blend of both, what a pure bend takes of dual quaternions.
+static const float tg_bendShare = 0.35f;
+
+static float tgSmoothStep(float t)
 {
-    tgMat34d jointToModel = tgMat34d_FromFloat(&joints[j]);
-    int parent = skeleton->hungOn[j];
-    if (parent < 0) {
-        return jointToModel;
-    }
-    tgMat34d parentToModel = tgMat34d_FromFloat(&joints[parent]);
-    tgMat34d modelToParent;
-    if (!tgMat34d_Invert(&parentToModel, &modelToParent)) {
-        return skeleton->restLocal[j];
-    }
-    return tgMat34d_Mul(&modelToParent, &jointToModel);
+    t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+    return t * t * (3.0f - 2.0f * t);
 }
 
-/// How far a joint has slid out along the way it stands from its parent at rest. Only that
-/// stretches the character. What goes sideways is travel: rigs whose joints hang side by side under
-/// one root and follow each other by animated translations would else be torn apart here.
-static void tgStretchOffset(const double rest[3], const double now[3], double out[3])
+/// The part of the turn from a to b that is a twist about the axis.
+static float tgGetTwistPart(const float a[4], const float b[4], tgVec3 axis)
 {
-    double squared = rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2];
-    double along = rest[0] * now[0] + rest[1] * now[1] + rest[2] * now[2];
-    for (int i = 0; i < 3; ++i) {
-        out[i] = squared > 0.0 ? rest[i] * (along / squared) : now[i];
-    }
+    // Vector part of conj(a) b.
+    tgVec3 u = tgMakeVec3(a[0], a[1], a[2]), v = tgMakeVec3(b[0], b[1], b[2]);
+    tgVec3 turn = tgSub(tgSub(tgMulSV(a[3], v), tgMulSV(b[3], u)), tgCross(u, v));
+    float along = tgDot(turn, axis), squared = tgDot(turn, turn);
+    return squared > 1e-12f ? along * along / squared : 0.0f;
 }
 
-/// Rest rotation, scale of now; length of now unless the joint is a root.
-static tgMat34d tgUnrotate(const tgMat34d* local, const tgMat34d* restLocal, bool isRoot)
+bool tgFillPairShares(const tgSkeleton* skeleton, const float* rigid, const tgJointPair* pairs,
+                      int pairCount, bool twists, tgPairShare* shares)
 {
-    double restRotation[3][3], restStretch[3][3], rotation[3][3], stretch[3][3];
-    tgPolarDecompose(restLocal, restRotation, restStretch);
-    tgPolarDecompose(local, rotation, stretch);
-    tgMat34d r;
-    for (int k = 0; k < 3; ++k) {
-        for (int i = 0; i < 3; ++i) {
-            r.c[k][i] = restRotation[0][i] * stretch[k][0] + restRotation[1][i] * stretch[k][1] +
-                        restRotation[2][i] * stretch[k][2];
+    bool any = false;
+    for (int i = 0; i < pairCount; ++i) {
+        int pivot = pairs[i].pivot, joint = pairs[i].joint;
+        const float* p = rigid + tg_dualQuaternionFloats * pivot;
+        const float* q = rigid + tg_dualQuaternionFloats * joint;
+        float cosine = fabsf((p[0] * q[0] + p[1] * q[1]) + (p[2] * q[2] + p[3] * q[3]));
+        shares[i].allowed = tgSmoothStep(cosine / tg_guardCosine);
+        shares[i].wanted = 1.0f;
+        if (twists && pivot != joint) {
+            const double *from = skeleton->rest[pivot].c[3], *to = skeleton->rest[joint].c[3];
+            tgVec3 way = tgMakeVec3((float)(to[0] - from[0]), (float)(to[1] - from[1]),
+                                    (float)(to[2] - from[2]));
+            float part = tgGetTwistPart(p, q, tgNormalize(way, tgMakeVec3(0, 0, 0)));
+            shares[i].wanted = tg_bendShare + (1.0f - tg_bendShare) * part;
         }
+        any |= shares[i].allowed < 1.0f || shares[i].wanted < 1.0f;
     }
-    tgStretchOffset(restLocal->c[3], isRoot ? restLocal->c[3] : local->c[3], r.c[3]);
-    return r;
-}
-
-bool tgIsRestTarget(const tgSkeleton* skeleton, const tgMat34d* skinMatrices)
-{
-    for (int j = 0; j < skeleton->jointCount; ++j) {
-        if (!tgIsRotation(&skinMatrices[j])) {
-            return false;
-        }
-        int parent = skeleton->hungOn[j];
-        if (parent < 0) {
-            continue;
-        }
-        // How far the joint left the place its parent carries it to, along the bone between them.
-        const tgMat34d* own = &skinMatrices[j];
-        const tgMat34d* carried = &skinMatrices[parent];
-        const double* origin = skeleton->rest[j].c[3];
-        double along = 0.0, squared = 0.0;
-        for (int i = 0; i < 3; ++i) {
-            double slid = own->c[3][i] - carried->c[3][i], bone = 0.0;
-            for (int k = 0; k < 3; ++k) {
-                slid += (own->c[k][i] - carried->c[k][i]) * origin[k];
-                bone += carried->c[k][i] * (origin[k] - skeleton->rest[parent].c[3][k]);
-            }
-            along += slid * bone;
-            squared += bone * bone;
-        }
-        if (!(fabs(along) <= tg_restSlop * squared)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-void tgPoseToTargetMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
-                            tgMat34d* targetJoints, tgMat34d* skinMatrices)
-{
-    for (int i = 0; i < skeleton->jointCount; ++i) {
-        int j = skeleton->flesh.order[i];
-        int parent = skeleton->hungOn[j];
-        tgMat34d local = tgGetLocal(skeleton, joints, j);
-        tgMat34d target = tgUnrotate(&local, &skeleton->restLocal[j], parent < 0);
-        int first = skeleton->flesh.carriers[j];
-        for (int k = 0; k < 3 && parent < 0 && first >= 0; ++k) {
-            // Roots beside the first stand where its scale takes them.
-            const tgMat34d* m = &skinMatrices[first];
-            const double* origin = skeleton->rest[j].c[3];
-            target.c[3][k] = m->c[0][k] * origin[0] + m->c[1][k] * origin[1] +
-                             m->c[2][k] * origin[2] + m->c[3][k];
-        }
-        targetJoints[j] = parent < 0 ? target : tgMat34d_Mul(&targetJoints[parent], &target);
-        skinMatrices[j] = tgMat34d_Mul(&targetJoints[j], &skeleton->restInverse[j]);
-    }
+    return any;
 }

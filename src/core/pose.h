@@ -25,11 +25,6 @@ void tgPoseToSkinMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
 /// Columns of float for the linear blend.
 void tgFillMatrixPalette(const tgMat34d* skinMatrices, int jointCount, float* palette);
 
-/// The dual quaternion of a motion whose linear part is a rotation.
-void tgRigidToDualQuaternion(const tgMat34d* motion, double out[tg_dualQuaternionFloats]);
-/// First b, then a; rounded once.
-void tgMulDualQuaternions(const double a[tg_dualQuaternionFloats], const float* b, float* out);
-
 /// Splits each skin matrix into a rigid motion and, before it, a stretch that takes the joint's
 /// bind position where the stretch of the joint that carries it does.
 /// @param rigid jointCount dual quaternions
@@ -38,21 +33,18 @@ void tgMulDualQuaternions(const double a[tg_dualQuaternionFloats], const float* 
 bool tgSplitSkinMatrices(const tgSkeleton* skeleton, const tgMat34d* skinMatrices, float* rigid,
                          float* stretch);
 
-/// The same for one joint, at its place in both arrays, after the one that carries it.
-bool tgSplitSkinMatrix(const tgSkeleton* skeleton, const tgMat34d* skinMatrix, int joint,
-                       float* rigid, float* stretch);
-
 /// Dual quaternions for the pairs, each with the sign of its pivot.
 void tgFillPairPalette(const float* rigid, const tgJointPair* pairs, int pairCount, float* palette);
 
-/// Whether no joint scales and none but roots slides along its bone: then the pose whose volume is
-/// to be kept is the rest pose. Quicker than making it.
-bool tgIsRestTarget(const tgSkeleton* skeleton, const tgMat34d* skinMatrices);
+/// How much of the dual quaternion blend each pair of joints takes, 0 to 1, and how far it may: a
+/// pair at 180 degrees of each other may not, because there its shortest way changes sides.
+typedef struct tgPairShare {
+    float wanted, allowed;
+} tgPairShare;
 
-/// The pose whose volume is to be kept: local scales and translations of this frame, rotations at
-/// rest. Of a translation only the part along the joint's rest offset counts, and where a root
-/// stands does not matter: roots stay at rest but for their scale, which takes the others along.
-void tgPoseToTargetMatrices(const tgSkeleton* skeleton, const tgMat34* joints,
-                            tgMat34d* targetJoints, tgMat34d* skinMatrices);
+/// @param twists for tg_blend: more where a pair twists about the way between its joints; else all
+/// @return whether any pair takes less than all of it
+bool tgFillPairShares(const tgSkeleton* skeleton, const float* rigid, const tgJointPair* pairs,
+                      int pairCount, bool twists, tgPairShare* shares);
 
 #endif

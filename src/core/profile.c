@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Profiles (2009 s.3.3 and the organic one): bell curves about a centre, times what makes a muscle,
-// a fold or an artist's curve of them. Exponentials and sines are our own polynomials: the same
-// bits everywhere.
+// Profiles (2009 s.3.3): bell curves about a centre, times what makes a muscle, a fold or an
+// artist's curve of them. Exponentials and sines are our own polynomials: the same bits everywhere.
 
 #include "core/profile.h"
 
@@ -16,29 +15,22 @@ static const int tg_profileCookie = 0x7418;
 /// Subtracted from a profile whose peak is 1: beyond 3.03 widths nothing moves.
 static const float tg_supportCut = 1e-4f;
 static const float tg_bellReach = 3.05f;
+/// Below this swing a joint counts as straight; 0.06 degrees.
+static const float tg_straightSwing = 1e-3f;
 static const float tg_halfPi = 1.57079632679f;
+static const float tg_mostGain = 4.0f;
 
-tgProfile tgDefaultProfile(tgProfileKind kind, bool dualQuaternion)
+tgProfile tgDefaultProfile(tgProfileKind kind)
 {
     tgProfile profile = {.kind = kind,
                          .sigma = {0.25f, 0.25f, 0.25f},
                          .folds = 4.0f,
                          .foldAngle = tg_halfPi,
-                         .driftFocus = 0.75f,
                          .gain = 1.0f,
                          .cookie = tg_profileCookie};
     switch (kind) {
-    case tg_profileOrganic: {
-        // Fitted to finite elements of flesh round two bones; lengths in limb radii.
-        const float mu[2][3] = {{0.0f, 0.5f, 0.5f}, {0.0f, 0.65f, 0.35f}};
-        const float sigma[2][3] = {{1.05f, 1.2f, 1.2f}, {1.0f, 1.0f, 1.0f}};
-        memcpy(profile.mu, mu[dualQuaternion], sizeof(profile.mu));
-        memcpy(profile.sigma, sigma[dualQuaternion], sizeof(profile.sigma));
-        profile.center[2] = dualQuaternion ? 1.25f : 0.8f;
-        profile.drift = dualQuaternion ? 0.21f : 0.25f;
-        profile.driftFocus = dualQuaternion ? 0.75f : 0.9f;
-        break;
-    }
+    case tg_profileOrganic:
+        break; // the skin's own support: no lengths, no shares
     case tg_profileIsotropic:
         break; // shares by the axes' worth
     case tg_profileRubber:
@@ -124,22 +116,24 @@ tgResult tgCheckProfile(const tgProfile* profile, const char* where, int joint, 
                       (double)sum);
     }
     if (!(fabsf(profile->folds) < 1e6f) || !(profile->foldAngle > 0.0f) ||
-        !isfinite(profile->foldAngle) || !(fabsf(profile->drift) < 1e3f) ||
-        !(profile->driftFocus > 0.0f) || !isfinite(profile->driftFocus)) {
-        return tgFail(error, tg_invalidArgument, joint,
-                      "%s: folds, foldAngle, drift or driftFocus is out of range", where);
+        !isfinite(profile->foldAngle)) {
+        return tgFail(error, tg_invalidArgument, joint, "%s: folds or foldAngle is out of range",
+                      where);
+    }
+    if (!(profile->drift >= 0.0f && profile->drift <= 1.0f)) {
+        return tgFail(error, tg_invalidArgument, joint, "%s: drift is %g, wanted 0 to 1", where,
+                      (double)profile->drift);
+    }
+    if (!(profile->gain >= 0.0f && profile->gain <= tg_mostGain)) {
+        return tgFail(error, tg_invalidArgument, joint, "%s: gain is %g, wanted 0 to %g", where,
+                      (double)profile->gain, (double)tg_mostGain);
     }
     return tgCheckCurves(profile, where, joint, error);
 }
 
 // ---- reach --------------------------------------------------------------------------------------
 
-static float tgGetUnit(const tgLimb* limb, const tgProfile* profile)
-{
-    return profile->kind == tg_profileOrganic ? limb->radius : limb->boneLength;
-}
-
-/// How far from the joint a bell may be more than nothing.
+/// How far from the joint a bell may be more than nothing, in bone lengths.
 static float tgGetBellReach(const tgProfile* profile)
 {
     const float *c = profile->center, *sigma = profile->sigma;
@@ -147,8 +141,7 @@ static float tgGetBellReach(const tgProfile* profile)
     return away + tg_bellReach * fmaxf(fmaxf(sigma[0], sigma[1]), sigma[2]);
 }
 
-/// The far corner of three curves. One that does not end at 0 goes on; four bone lengths are far
-/// enough.
+/// The far corner of three curves. One that does not end at 0 goes on.
 static float tgGetCurvesReach(const tgProfile* profile)
 {
     float squared = 0.0f;
@@ -156,10 +149,9 @@ static float tgGetCurvesReach(const tgProfile* profile)
         int last = profile->curveCounts[axis] - 1;
         bool ends = last > 0 && profile->curves[axis][0].value == 0.0f &&
                     profile->curves[axis][last].value == 0.0f;
-        float far = ends ? fmaxf(fabsf(profile->curves[axis][0].coordinate),
-                                 fabsf(profile->curves[axis][last].coordinate))
-                         : 4.0f;
-        squared += far * far;
+        float far = fmaxf(fabsf(profile->curves[axis][0].coordinate),
+                          fabsf(profile->curves[axis][last < 0 ? 0 : last].coordinate));
+        squared += ends ? far * far : INFINITY;
     }
     return sqrtf(squared);
 }
@@ -169,11 +161,62 @@ float tgGetProfileReach(const tgLimb* limb)
     float reach = 0.0f;
     for (int i = 0; i < limb->profileCount; ++i) {
         const tgProfile* profile = &limb->profiles[i];
-        float own =
-            profile->kind == tg_profileCurves ? tgGetCurvesReach(profile) : tgGetBellReach(profile);
-        reach = fmaxf(reach, own * tgGetUnit(limb, profile));
+        float own = profile->kind == tg_profileOrganic  ? INFINITY
+                    : profile->kind == tg_profileCurves ? tgGetCurvesReach(profile)
+                                                        : tgGetBellReach(profile);
+        reach = fmaxf(reach, own * limb->boneLength);
     }
     return reach;
+}
+
+// ---- the frame of a joint -----------------------------------------------------------------------
+
+static tgVec3 tgTurn(const double turn[3][3], tgVec3 v)
+{
+    double x = (double)v.x, y = (double)v.y, z = (double)v.z;
+    return tgMakeVec3((float)(turn[0][0] * x + turn[1][0] * y + turn[2][0] * z),
+                      (float)(turn[0][1] * x + turn[1][1] * y + turn[2][1] * z),
+                      (float)(turn[0][2] * x + turn[1][2] * y + turn[2][2] * z));
+}
+
+/// The part of the swing in the squared movement of the bone and of two vectors across it: a bend
+/// moves the bone by |s|^2 and one of the two as much, a twist moves both of those.
+static float tgGetBendPart(const tgLimb* limb, const double turn[3][3], float swingSquared)
+{
+    tgVec3 out = limb->boneOut;
+    tgVec3 side = tgNormalize(tgMulAdd(limb->reference, -tgDot(limb->reference, out), out), out);
+    tgVec3 other = tgCross(out, side);
+    tgVec3 moved = tgSub(tgTurn(turn, side), side), otherMoved = tgSub(tgTurn(turn, other), other);
+    float across = tgDot(moved, moved) + tgDot(otherMoved, otherMoved);
+    float twist = fmaxf(across - swingSquared, 0.0f);
+    return swingSquared / (swingSquared + twist + tg_straightSwing * tg_straightSwing);
+}
+
+tgJointFrame tgMakeRestFrame(const tgLimb* limb, const double turn[3][3])
+{
+    tgJointFrame frame = {.origin = limb->origin, .unit = 1.0f};
+    tgVec3 e0 = limb->boneIn, side = limb->reference;
+    tgVec3 swing = tgSub(tgTurn(turn, limb->boneOut), limb->boneOut);
+    frame.swingSquared = tgDot(swing, swing);
+    frame.bendPart = tgGetBendPart(limb, turn, frame.swingSquared);
+    bool straight = frame.swingSquared < tg_straightSwing * tg_straightSwing;
+    tgVec3 towards = straight ? side : swing;
+    frame.axes[0] = e0;
+    frame.axes[2] = tgNormalize(tgMulAdd(towards, -tgDot(towards, e0), e0), side);
+    frame.axes[1] = tgCross(frame.axes[2], e0);
+    return frame;
+}
+
+void tgGetShares(const tgLimb* limb, const tgJointFrame* frame, float shares[3])
+{
+    const float* mu = limb->profiles[0].mu;
+    float mean = 0.5f * (mu[1] + mu[2]);
+    shares[0] = mu[0];
+    shares[1] = mean + frame->bendPart * (mu[1] - mean);
+    shares[2] = mean + frame->bendPart * (mu[2] - mean);
+    if (!(mu[0] + mu[1] + mu[2] > 0.0f)) {
+        shares[0] = shares[1] = shares[2] = (float)1 / 3;
+    }
 }
 
 // ---- shapes -------------------------------------------------------------------------------------
@@ -273,80 +316,54 @@ static float tgGetPeak(const tgProfile* profile)
     return peak;
 }
 
-static bool tgIsBell(const tgProfile* profile)
+/// exp(-q) for q >= 0 as (1 - y + y^2/2 - y^3/6 + y^4/24)^256, y = q / 256: 2e-5 relative up to q =
+/// 16, where it stays from there on. Sums and products only.
+static float tgExpMinus(float q)
 {
-    return profile->kind == tg_profileOrganic || profile->kind == tg_profileIsotropic ||
-           profile->kind == tg_profileRubber;
+    float y = (q < 16.0f ? -q : -16.0f) * (1.0f / 256.0f);
+    float e = 1.0f + y * (1.0f + y * (0.5f + y * ((float)1 / 6 + y * ((float)1 / 24))));
+    for (int k = 0; k < 8; ++k) {
+        e *= e;
+    }
+    return e;
 }
 
-bool tgIsBellAllRound(const tgLimb* limb)
+/// One profile at local coordinates; its peak is 1.
+static float tgGetProfileAt(const tgLimb* limb, const tgProfile* profile, const tgJointFrame* frame,
+                            const float p[3])
 {
-    bool isBell = true;
-    for (int i = 0; i < limb->profileCount; ++i) {
-        isBell &= tgIsBell(&limb->profiles[i]);
-    }
-    return isBell;
-}
-
-/// One profile at all takers; its peak is 1.
-static void tgFillProfile(const tgLimb* limb, const tgProfile* profile, const tgJointFrame* frame,
-                          bool takes, const tgKernels* kernels, const float* positions, float* out,
-                          float* local)
-{
-    int count = tgRoundToLane(limb->takerCount);
-    float unit = frame->scale * tgGetUnit(limb, profile);
-    bool organic = profile->kind == tg_profileOrganic, bare = tgIsBell(profile);
-    tgBellTask task = {.positions = positions,
-                       .vertices = limb->takers,
-                       .origin = frame->origin,
-                       .local = bare ? NULL : local,
-                       .out = out,
-                       .stride = count};
-    for (int axis = 0; axis < 3; ++axis) {
-        task.axes[axis] = tgMulSV(1.0f / unit, (organic ? frame->bisector : frame->axes)[axis]);
-        // What is too much is taken all round: on the inner side it would dig into the crease. So
-        // is what a twist lost, which has no inner side.
-        float inwards = !organic ? 1.0f : takes ? 0.0f : frame->turnPart * frame->bendPart;
-        task.center[axis] = inwards * profile->center[axis];
-        task.inverseSigma[axis] =
-            profile->kind == tg_profileCurves ? 0.0f : 1.0f / profile->sigma[axis];
-    }
-    kernels->bell(&task, 0, count);
-    if (bare) {
-        return;
+    float q = 0.0f;
+    for (int axis = 0; axis < 3 && profile->kind != tg_profileCurves; ++axis) {
+        float away = (p[axis] - profile->center[axis]) / profile->sigma[axis];
+        q += away * away;
     }
     // A bend loses volume by the square of its swing.
     float squeeze = fminf(frame->swingSquared / limb->foldSwingSquared, 1.0f);
     float peak = tgGetPeak(profile);
     float scale = peak > 1e-30f && peak < 1e30f ? 1.0f / peak : 0.0f;
-    for (int i = 0; i < limb->takerCount; ++i) {
-        const float p[3] = {local[i], local[count + i], local[2 * count + i]};
-        out[i] *= scale * tgShapeFactor(profile, frame->bendPart, squeeze, p);
-    }
+    return scale * tgExpMinus(q) * tgShapeFactor(profile, frame->bendPart, squeeze, p);
 }
 
-void tgFillGamma(const tgLimb* limb, const tgJointFrame* frame, bool takes,
-                 const tgKernels* kernels, const float* positions, const float* freedom,
-                 float* gamma, float* scratch)
+void tgFillGamma(const tgLimb* limb, const tgJointFrame* frame, const float* positions,
+                 const float* supports, int count, float* gamma)
 {
-    int count = tgRoundToLane(limb->takerCount);
-    float* other = scratch + 3 * (size_t)count;
-    for (int i = 0; i < limb->profileCount; ++i) {
-        const tgProfile* profile = &limb->profiles[i];
-        tgFillProfile(limb, profile, frame, takes, kernels, positions, i == 0 ? gamma : other,
-                      scratch);
-        for (int k = 0; i > 0 && k < count; ++k) {
-            gamma[k] =
-                profile->combine == tg_combineMultiply ? gamma[k] * other[k] : gamma[k] + other[k];
-        }
-    }
-    float* mask = scratch;
-    memcpy(mask, limb->takerScale, (size_t)count * sizeof(float));
-    for (int k = 0; freedom != NULL && k < count; ++k) {
-        mask[k] *= freedom[limb->takers[k]];
+    tgVec3 axes[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        axes[axis] = tgMulSV(1.0f / (frame->unit * limb->boneLength), frame->axes[axis]);
     }
     for (int k = 0; k < count; ++k) {
-        float cut = gamma[k] - tg_supportCut;
-        gamma[k] = (cut > 0.0f ? cut : 0.0f) * mask[k];
+        const float* at = positions + 4 * (size_t)k;
+        tgVec3 away = tgSub(tgMakeVec3(at[0], at[1], at[2]), frame->origin);
+        const float p[3] = {tgDot(axes[0], away), tgDot(axes[1], away), tgDot(axes[2], away)};
+        float sum = 0.0f, terms = 0.0f;
+        for (int i = 0; i < limb->profileCount; ++i) {
+            const tgProfile* profile = &limb->profiles[i];
+            bool isPlain = profile->kind == tg_profileOrganic && supports != NULL;
+            float own = isPlain ? supports[k] : tgGetProfileAt(limb, profile, frame, p);
+            bool multiplies = i > 0 && profile->combine == tg_combineMultiply;
+            sum = multiplies ? sum * own : sum + own;
+            terms += multiplies ? 0.0f : 1.0f;
+        }
+        gamma[k] = fmaxf(sum / terms - tg_supportCut, 0.0f); // at most 1
     }
 }

@@ -6,8 +6,7 @@
 
 #include "core/rig.h"
 
-#include "core/bvh.h"
-#include "core/hang.h"
+#include "core/bodies.h"
 #include "core/volume.h"
 
 #include <string.h>
@@ -15,7 +14,6 @@
 static const int tg_rigCookie = 0x7416;
 /// Vertices closer than this fraction of the bounding diagonal are one.
 static const float tg_weldFraction = 1e-6f;
-enum { tg_mostContactRounds = 8 };
 /// Beyond this, squares of areas leave the range of float.
 static const float tg_farthest = 1e9f;
 
@@ -26,11 +24,9 @@ tgRigDef tgDefaultRigDef(void)
         .restJointStride = sizeof(tgMat34),
         .influencesPerVertex = 4,
         .skinning = tg_linear,
-        .volume = {.cap = 0.3f,
-                   .evenOut = true,
-                   .limbOnly = true,
-                   .local = {.alpha = 1.0f, .beta = 1.0f, .parts = 1},
-                   .contact = {.neighbours = tg_contactAuto, .gap = 0.02f, .rounds = 3}},
+        .volume = {.local = {.alpha = 1.0f, .beta = 1.0f, .parts = 1},
+                   .contact = tg_contactAuto,
+                   .contactGap = 0.02f},
         .bones = {.thickness = -1.0f,
                   .softness = 0.25f,
                   .reach = 1.0f,
@@ -72,7 +68,7 @@ static tgResult tgCheckCounts(const tgRigDef* def, tgError* error)
         def->influencesPerVertex < 1) {
         return tgFail(error, tg_invalidArgument, -1, "there are no skin weights");
     }
-    if (def->skinning != tg_linear && def->skinning != tg_dualQuaternion) {
+    if (def->skinning < tg_linear || def->skinning > tg_blend) {
         return tgFail(error, tg_invalidArgument, -1, "skinning %d is not one of tgSkinning",
                       (int)def->skinning);
     }
@@ -81,23 +77,17 @@ static tgResult tgCheckCounts(const tgRigDef* def, tgError* error)
 
 static tgResult tgCheckContactDef(const tgVolumeDef* volume, tgError* error)
 {
-    const tgContactDef* contact = &volume->contact;
-    if (!(contact->gap >= 0.0f) || !isfinite(contact->gap)) {
+    if (!(volume->contactGap >= 0.0f) || !isfinite(volume->contactGap)) {
         return tgFail(error, tg_invalidArgument, -1, "the contact's gap is %g, wanted 0 or more",
-                      (double)contact->gap);
+                      (double)volume->contactGap);
     }
-    if (contact->rounds < 1 || contact->rounds > tg_mostContactRounds) {
-        return tgFail(error, tg_invalidArgument, -1, "contact has %d rounds, wanted 1 to %d",
-                      contact->rounds, tg_mostContactRounds);
-    }
-    if (contact->neighbours < tg_contactOff || contact->neighbours > tg_contactAuto) {
+    if (volume->contact < tg_contactOff || volume->contact > tg_contactAuto) {
         return tgFail(error, tg_invalidArgument, -1, "contact %d is not one of tgContactChoice",
-                      (int)contact->neighbours);
+                      (int)volume->contact);
     }
-    bool isAsked = contact->neighbours == tg_contactOn || contact->general;
-    if (isAsked && volume->mode == tg_modePaper) {
+    if (volume->contact == tg_contactOn && volume->mode == tg_modePaper) {
         return tgFail(error, tg_invalidArgument, -1,
-                      "contact does not go with mode paper, wanted sequence or together");
+                      "contact does not go with mode paper, wanted mode exact");
     }
     return tg_success;
 }
@@ -171,8 +161,16 @@ static tgResult tgBuildVolume(const tgRigDef* def, const tgInfluences* influence
         return tg_success;
     }
     if (def->volume.method == tg_volumeExact) {
-        return tgBuildLimbs(def, &rig->mesh, &rig->skeleton, influences, rig->skin.rest, scratch,
-                            &rig->limbs, error);
+        tgVolumeSource source = {.mesh = &rig->mesh,
+                                 .rest = rig->skin.rest,
+                                 .diagonal = rig->info.restDiagonal,
+                                 .elementCount = rig->skin.elementCount};
+        tgResult result = tgBuildLimbs(def, &rig->mesh, &rig->skeleton, influences, rig->skin.rest,
+                                       rig->info.restDiagonal, scratch, &rig->limbs, error);
+        if (result == tg_success && !tgBuildVolumeRig(&source, &rig->limbs, scratch, &rig->stage)) {
+            result = tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
+        }
+        return result;
     }
     tgRegionSource source = {
         .mesh = &rig->mesh,
@@ -180,7 +178,7 @@ static tgResult tgBuildVolume(const tgRigDef* def, const tgInfluences* influence
         .influences = influences,
         .rest = rig->skin.rest,
         .restDiagonal = rig->info.restDiagonal,
-        .evenOut = def->volume.evenOut,
+        .evenOut = true,
     };
     const tgLocalDef* local = &def->volume.local;
     const tgLocalDef uniform = {.scope = tg_scopeGlobal, .map = tg_mapUniform};
@@ -192,39 +190,45 @@ static tgResult tgBuildVolume(const tgRigDef* def, const tgInfluences* influence
     return tg_success;
 }
 
-/// What the contact stage knows beforehand; on top of the limbs.
+/// What the contact stage knows beforehand.
 static tgResult tgBuildContact(const tgRigDef* def, const tgInfluences* influences,
                                tgScratch* scratch, tgRig* rig, tgError* error)
 {
-    const tgContactDef* contact = &def->volume.contact;
-    const tgMesh* mesh = &rig->mesh;
-    bool good = true, isLocal = def->volume.method == tg_volumeLocal;
-    bool isExact = def->volume.method == tg_volumeExact && def->volume.mode != tg_modePaper;
-    bool neighbours =
-        contact->neighbours == tg_contactOn || (contact->neighbours == tg_contactAuto && isExact);
-    if (def->volume.method == tg_volumeNone || !(neighbours || contact->general)) {
+    const tgVolumeDef* volume = &def->volume;
+    bool isExact = volume->method == tg_volumeExact && volume->mode == tg_modeExact;
+    bool isWanted =
+        volume->contact == tg_contactOn || (volume->contact == tg_contactAuto && isExact);
+    if (volume->method == tg_volumeNone || !isWanted) {
         return tg_success;
     }
-    tgResult result = isLocal ? tgBuildLimbs(def, mesh, &rig->skeleton, influences, rig->skin.rest,
-                                             scratch, &rig->limbs, error)
-                              : tg_success;
-    if (result == tg_success && neighbours) {
-        good = tgBuildCreases(mesh, &rig->skeleton, &rig->limbs, influences, rig->skin.rest,
-                              contact->gap, scratch, &rig->creases);
-    }
-    if (contact->general) {
-        rig->surfaceCount = mesh->triangleCount + 2 * mesh->quadCount;
-        rig->surface = tgScratch_Take(scratch, 3 * (size_t)rig->surfaceCount, sizeof(int));
-        good &= rig->surface != NULL;
-    }
-    if (!good) {
+    if (!tgBuildPlanes(&rig->mesh, &rig->skeleton, influences, rig->skin.rest, volume->contactGap,
+                       scratch, &rig->planes)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the contact stage");
     }
-    if (contact->general) {
-        tgSplitFaces(mesh->triangles, mesh->triangleCount, mesh->quads, mesh->quadCount,
-                     rig->surface);
+    return tg_success;
+}
+
+/// Where flesh goes round joints whose profiles ask for it. Its clamp needs the planes, so it goes
+/// with contact.
+static tgResult tgBuildShape(const tgRigDef* def, tgScratch* scratch, tgRig* rig, tgError* error)
+{
+    bool drifts = false;
+    rig->drifts = tgScratch_Take(scratch, (size_t)def->jointCount, sizeof(float));
+    for (int i = 0; rig->drifts != NULL && i < rig->limbs.count; ++i) {
+        const tgLimb* limb = &rig->limbs.limbs[i];
+        rig->drifts[limb->joint] = limb->drift;
+        drifts |= limb->drift > 0.0f;
     }
-    return result;
+    if (rig->planes.count == 0 || !drifts) {
+        return rig->drifts != NULL
+                   ? tg_success
+                   : tgFail(error, tg_outOfMemory, -1, "no memory for the anatomical shape");
+    }
+    if (!tgBuildAnatomy(&rig->mesh, &rig->skeleton, &rig->planes, rig->skin.rest, scratch,
+                        &rig->anatomy)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the anatomical shape");
+    }
+    return tg_success;
 }
 
 /// Builds all parts of `rig` in scratch memory.
@@ -263,9 +267,8 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     }
     tgFillInfo(&rig->mesh, &influences, def, rig->skin.rest, &rig->info);
     bool hasBones = def->bones.boneCount != 0 || def->bones.automatic;
-    tgSkinAtRest skin = {&rig->mesh, &influences, rig->skin.rest};
     if (!tgBuildSkeleton(def, scratch, &rig->skeleton) ||
-        !tgHangByFlesh(&skin, scratch, &rig->skeleton)) {
+        !tgFindBodies(&rig->mesh, &influences, rig->skin.rest, scratch, &rig->skeleton)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the skeleton");
     }
     if (def->flesh.elementCount > 0) {
@@ -277,7 +280,8 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
                                    scratch, &rig->bones, error);
     }
     result = result == tg_success ? tgBuildVolume(def, &influences, scratch, rig, error) : result;
-    return result == tg_success ? tgBuildContact(def, &influences, scratch, rig, error) : result;
+    result = result == tg_success ? tgBuildContact(def, &influences, scratch, rig, error) : result;
+    return result == tg_success ? tgBuildShape(def, scratch, rig, error) : result;
 }
 
 /// Lays out the rig; with a block in `layout`, also copies the parts into it.
@@ -288,23 +292,25 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
     tgMesh_Place(&built->mesh, layout, &placed.mesh);
     tgSkeleton_Place(def, layout, &placed.skeleton);
     if (rig != NULL) {
-        memcpy(placed.skeleton.flesh.carriers, built->skeleton.flesh.carriers,
-               (size_t)def->jointCount * sizeof(int));
-        tgSkeleton_Hang(&placed.skeleton);
+        size_t size = (size_t)def->jointCount * sizeof(int);
+        memcpy(placed.skeleton.pivots, built->skeleton.pivots, size);
+        memcpy(placed.skeleton.partners, built->skeleton.partners, size);
+        memcpy(placed.skeleton.bodies.carriers, built->skeleton.bodies.carriers, size);
+        tgTree_Fill(&placed.skeleton.bodies);
     }
     tgSkin_Place(&built->skin, layout, &placed.skin);
     tgNormalMap_Place(&built->normals, built->mesh.renderCount, built->skin.elementCount, layout,
                       &placed.normals);
-    int allVertices = built->mesh.vertexCount + built->mesh.loopCount;
-    tgLimbs_Place(&built->limbs, def->jointCount, allVertices, layout, &placed.limbs);
-    placed.limbs.tree = placed.skeleton.flesh;
+    tgLimbs_Place(&built->limbs, def->jointCount, layout, &placed.limbs);
+    tgVolumeRig_Place(&built->stage, built->skin.elementCount, built->limbs.count, layout,
+                      &placed.stage);
     tgFlesh_Place(&built->flesh, layout, &placed.flesh);
     tgBones_Place(&built->bones, layout, &placed.bones);
     tgRegions_Place(&built->regions, layout, &placed.regions);
     tgRegions_Place(&built->breathing, layout, &placed.breathing);
-    tgCreases_Place(&built->creases, layout, &placed.creases);
-    size_t surfaceSize = 3 * (size_t)built->surfaceCount;
-    placed.surface = tgLayout_Take(layout, surfaceSize, sizeof(int));
+    tgPlanes_Place(&built->planes, layout, &placed.planes);
+    tgAnatomy_Place(&built->anatomy, layout, &placed.anatomy);
+    placed.drifts = tgPlaceArray(layout, built->drifts, (size_t)def->jointCount, sizeof(float));
     placed.targetKeys =
         tgLayout_Take(layout, (size_t)def->volume.targetKeyCount, sizeof(tgVolumeKey));
     if (rig != NULL) {
@@ -315,9 +321,6 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
         if (def->volume.targetKeyCount > 0) {
             memcpy(placed.targetKeys, def->volume.targetKeys,
                    (size_t)def->volume.targetKeyCount * sizeof(tgVolumeKey));
-        }
-        if (surfaceSize > 0) {
-            memcpy(placed.surface, built->surface, surfaceSize * sizeof(int));
         }
         placed.size = layout->size;
         *rig = placed;

@@ -5,15 +5,17 @@
 #ifndef TURGOR_CORE_RIG_H
 #define TURGOR_CORE_RIG_H
 
+#include "core/anatomy.h"
 #include "core/boneshape.h"
-#include "core/crease.h"
 #include "core/flesh.h"
 #include "core/limb.h"
 #include "core/mesh.h"
 #include "core/normals.h"
+#include "core/plane.h"
 #include "core/region.h"
 #include "core/skeleton.h"
 #include "core/skin.h"
+#include "core/volume_stage.h"
 
 struct tgRig {
     tgAllocator allocator;
@@ -26,20 +28,15 @@ struct tgRig {
     tgNormalMap normals;
     tgVolumeDef volume; ///< the numbers of it; keys are in targetKeys, profiles in the limbs
     tgVolumeKey* targetKeys;
-    tgLimbs limbs;       ///< for the exact method, and for contact
+    tgLimbs limbs;       ///< for the exact method
+    tgVolumeRig stage;   ///< so, too
     tgRegions regions;   ///< for the local method
     tgRegions breathing; ///< for the local method with regions and a target over time: whole pieces
     tgFlesh flesh;
     tgBones bones;     ///< none where there is nothing to show
-    tgCreases creases; ///< none without contact between neighbours
-    int* surface;      ///< all faces as triangles; NULL without contact in general
-    int surfaceCount;
+    tgPlanes planes;   ///< none without contact
+    tgAnatomy anatomy; ///< none where no joint drifts
+    float* drifts;     ///< of each joint: amplitude of the anatomical shape
 };
-
-/// Some kind of contact is looked for.
-static inline bool tgRig_HasContact(const tgRig* rig)
-{
-    return rig->creases.count > 0 || rig->surfaceCount > 0;
-}
 
 #endif

@@ -18,6 +18,7 @@
 //   tgD4_Zero, tgD4_AddF4, tgD4_Store
 //   tgF8_Load, tgF8_Store            16-byte aligned
 //   tgF8_LoadPair, tgF8_StorePair    two halves from two places
+//   tgF8_LoadU16                     eight whole numbers of 16 bits as floats
 //   tgF8_Splat, tgF8_Add, tgF8_Sub, tgF8_Mul, tgF8_Div, tgF8_Sqrt, tgF8_Max,
 //   tgF8_Min
 //   tgF8_AnyLess(a, b)               whether any of the eight is less: for work that can be left
@@ -31,6 +32,7 @@
 #define TURGOR_CORE_SIMD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #if defined(TG_KERNELS_AVX2)
 #include "core/simd_avx2.h"

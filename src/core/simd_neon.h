@@ -15,6 +15,11 @@ typedef struct tgD4 {
     float64x2_t low, high;
 } tgD4;
 
+static inline tgF4 tgF4_LoadU16(const uint16_t* from)
+{
+    return vcvtq_f32_u32(vmovl_u16(vld1_u16(from)));
+}
+
 static inline tgF4 tgF4_Load(const float* from)
 {
     return vld1q_f32(from);

@@ -27,6 +27,11 @@ static inline tgF8 tgF8_Load(const float* from)
     return tgF8_LoadPair(from, from + 4);
 }
 
+static inline tgF8 tgF8_LoadU16(const uint16_t* from)
+{
+    return tgF8_Make(tgF4_LoadU16(from), tgF4_LoadU16(from + 4));
+}
+
 static inline void tgF8_StorePair(float* low, float* high, tgF8 a)
 {
     tgF4_Store(low, a.low);

@@ -23,6 +23,12 @@ static inline tgF4 tgF4_Load(const float* from)
     return r;
 }
 
+static inline tgF4 tgF4_LoadU16(const uint16_t* from)
+{
+    tgF4 r = {{(float)from[0], (float)from[1], (float)from[2], (float)from[3]}};
+    return r;
+}
+
 static inline void tgF4_Store(float* to, tgF4 a)
 {
     for (int i = 0; i < 4; ++i) {

@@ -9,6 +9,12 @@
 
 #define TG_KERNELS_NAME sse2
 
+static inline tgF4 tgF4_LoadU16(const uint16_t* from)
+{
+    __m128i packed = _mm_loadl_epi64((const __m128i*)from);
+    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(packed, _mm_setzero_si128()));
+}
+
 static inline tgF4 tgF4_Div(tgF4 a, tgF4 b)
 {
     return _mm_div_ps(a, b);

@@ -15,6 +15,11 @@ typedef struct tgD4 {
     v128_t low, high;
 } tgD4;
 
+static inline tgF4 tgF4_LoadU16(const uint16_t* from)
+{
+    return wasm_f32x4_convert_u32x4(wasm_u32x4_load16x4(from));
+}
+
 static inline tgF4 tgF4_Load(const float* from)
 {
     return wasm_v128_load(from);

@@ -56,11 +56,11 @@ void tgSkeleton_Place(const tgRigDef* def, tgLayout* layout, tgSkeleton* skeleto
     skeleton->jointCount = def->jointCount;
     skeleton->parents = tgLayout_Take(layout, count, sizeof(int));
     tgTree_Place(def->jointCount, layout, &skeleton->tree);
-    tgTree_Place(def->jointCount, layout, &skeleton->flesh);
-    skeleton->hungOn = tgLayout_Take(layout, count, sizeof(int));
+    tgTree_Place(def->jointCount, layout, &skeleton->bodies);
+    skeleton->pivots = tgLayout_Take(layout, count, sizeof(int));
+    skeleton->partners = tgLayout_Take(layout, count, sizeof(int));
     skeleton->rest = tgLayout_Take(layout, count, sizeof(tgMat34d));
     skeleton->restInverse = tgLayout_Take(layout, count, sizeof(tgMat34d));
-    skeleton->restLocal = tgLayout_Take(layout, count, sizeof(tgMat34d));
     if (layout->base == NULL) {
         return;
     }
@@ -80,20 +80,6 @@ void tgSkeleton_Place(const tgRigDef* def, tgLayout* layout, tgSkeleton* skeleto
         skeleton->tree.carriers[j] = isOtherRoot ? firstRoot : skeleton->parents[j];
     }
     tgTree_Fill(&skeleton->tree);
-    memcpy(skeleton->flesh.carriers, skeleton->tree.carriers, count * sizeof(int));
-    tgSkeleton_Hang(skeleton);
-}
-
-void tgSkeleton_Hang(tgSkeleton* skeleton)
-{
-    tgTree_Fill(&skeleton->flesh);
-    for (int j = 0; j < skeleton->jointCount; ++j) {
-        int carrier = skeleton->flesh.carriers[j];
-        bool isKept = carrier == skeleton->tree.carriers[j];
-        int from = isKept ? skeleton->parents[j] : carrier;
-        skeleton->hungOn[j] = from;
-        skeleton->restLocal[j] =
-            from < 0 ? skeleton->rest[j]
-                     : tgMat34d_Mul(&skeleton->restInverse[from], &skeleton->rest[j]);
-    }
+    memcpy(skeleton->bodies.carriers, skeleton->tree.carriers, count * sizeof(int));
+    tgTree_Fill(&skeleton->bodies);
 }

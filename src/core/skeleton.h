@@ -13,13 +13,13 @@
 /// With several roots the first one carries the others: where a character stands is its motion.
 typedef struct tgSkeleton {
     int jointCount;
-    int* parents;          ///< -1 for a root
-    tgTree tree;           ///< parents, and the first root for the other roots
-    tgTree flesh;          ///< the same, but for joints that bend against another joint
-    int* hungOn;           ///< the joint each is measured from, by flesh; -1 for a root
-    tgMat34d* rest;        ///< joint to model
+    int* parents;   ///< -1 for a root
+    tgTree tree;    ///< parents, and the first root for the other roots
+    tgTree bodies;  ///< who bends against whom, by the skin they share; see bodies.c
+    int* pivots;    ///< of each joint: itself or its carrier there; about whose origin they turn
+    int* partners;  ///< of each joint the one it shares most skin with; -1 for none
+    tgMat34d* rest; ///< joint to model
     tgMat34d* restInverse; ///< model to joint
-    tgMat34d* restLocal;   ///< joint to the joint it is hung on; joint to model for a root
 } tgSkeleton;
 
 /// Checks the joints of a definition: parents, cycles, matrices.
@@ -27,8 +27,5 @@ tgResult tgCheckSkeleton(const tgRigDef* def, tgScratch* scratch, tgError* error
 
 /// Places a checked skeleton in an object's block; fills it once there is a block.
 void tgSkeleton_Place(const tgRigDef* def, tgLayout* layout, tgSkeleton* skeleton);
-
-/// Everything that follows from flesh.carriers, which must be one tree.
-void tgSkeleton_Hang(tgSkeleton* skeleton);
 
 #endif

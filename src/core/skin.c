@@ -82,7 +82,7 @@ static bool tgTakeArrays(const tgRigDef* def, const tgInfluences* influences, tg
     skin->rest = tgScratch_Take(scratch, 4 * elements, sizeof(float));
     skin->weights = tgScratch_Take(scratch, room, sizeof(float));
     skin->joints = tgScratch_Take(scratch, room, sizeof(uint16_t));
-    if (def->skinning == tg_dualQuaternion) {
+    if (def->skinning != tg_linear) {
         table->mask = 0x3ffff; // four times tg_mostPairs: the table never fills
         table->slots = tgScratch_Take(scratch, (size_t)table->mask + 1, sizeof(int));
         table->pairs = tgScratch_Take(scratch, tg_mostPairs, sizeof(tgJointPair));
@@ -128,29 +128,23 @@ tgResult tgBuildSkin(const tgRigDef* def, const tgInfluences* influences, const 
     return tg_success;
 }
 
-static void* tgPlaceArray(tgLayout* layout, const void* from, size_t count, size_t size)
+/// Arrays that a skinning does without stay NULL.
+static void* tgPlaceIfThere(tgLayout* layout, const void* from, size_t count, size_t size)
 {
-    if (from == NULL) {
-        return NULL;
-    }
-    void* to = tgLayout_Take(layout, count, size);
-    if (to != NULL) {
-        memcpy(to, from, count * size);
-    }
-    return to;
+    return from != NULL ? tgPlaceArray(layout, from, count, size) : NULL;
 }
 
 void tgSkin_Place(const tgSkin* built, tgLayout* layout, tgSkin* placed)
 {
     size_t elements = (size_t)built->elementCount, groups = (size_t)built->groupCount;
     *placed = *built;
-    placed->groupStart = tgPlaceArray(layout, built->groupStart, elements + 1, sizeof(int));
-    placed->rest = tgPlaceArray(layout, built->rest, 4 * elements, sizeof(float));
-    placed->weights = tgPlaceArray(layout, built->weights, 4 * groups, sizeof(float));
-    placed->joints = tgPlaceArray(layout, built->joints, 4 * groups, sizeof(uint16_t));
-    placed->pairs = tgPlaceArray(layout, built->pairs, 4 * groups, sizeof(uint16_t));
+    placed->groupStart = tgPlaceIfThere(layout, built->groupStart, elements + 1, sizeof(int));
+    placed->rest = tgPlaceIfThere(layout, built->rest, 4 * elements, sizeof(float));
+    placed->weights = tgPlaceIfThere(layout, built->weights, 4 * groups, sizeof(float));
+    placed->joints = tgPlaceIfThere(layout, built->joints, 4 * groups, sizeof(uint16_t));
+    placed->pairs = tgPlaceIfThere(layout, built->pairs, 4 * groups, sizeof(uint16_t));
     placed->pairList =
-        tgPlaceArray(layout, built->pairList, (size_t)built->pairCount, sizeof(tgJointPair));
+        tgPlaceIfThere(layout, built->pairList, (size_t)built->pairCount, sizeof(tgJointPair));
 }
 
 typedef struct tgSkinLoop {

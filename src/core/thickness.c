@@ -7,8 +7,10 @@
 
 #include <math.h>
 
-/// Of the triangles a ray meets the first are its own vertex's; more than so many is no character.
+/// More faces in a ray's way than so many is no character.
 enum { tg_mostHits = 32 };
+/// From one to the next a ray goes at least this part of its length: past the vertex's own faces.
+static const double tg_rayStep = 1e-6;
 
 static tgVec3 tgGetVector(const float* vectors, int v)
 {
@@ -16,20 +18,21 @@ static tgVec3 tgGetVector(const float* vectors, int v)
     return tgMakeVec3(p[0], p[1], p[2]);
 }
 
-/// The first way out of the flesh but by the vertex's own faces.
-static float tgLookIn(const tgBvh* bvh, const tgSurface* surface, int v, const tgRay* ray,
-                      float most)
+/// Where a ray next comes out of the flesh, or into it again, but by the vertex's own faces.
+static float tgLook(const tgBvh* bvh, const tgSurface* surface, int v, tgRay ray, bool entering)
 {
-    tgRayHit hits[tg_mostHits];
-    int count = tgBvh_FindAllHits(bvh, surface, ray, hits, tg_mostHits);
-    for (int i = 0; i < count && i < tg_mostHits; ++i) {
-        const int* corners = surface->triangles + 3 * (size_t)hits[i].triangle;
+    double step = tg_rayStep * ray.to;
+    tgRayHit hit;
+    ray.from = step;
+    for (int i = 0; i < tg_mostHits && tgBvh_FindNearestHit(bvh, surface, &ray, &hit); ++i) {
+        const int* corners = surface->triangles + 3 * (size_t)hit.triangle;
         bool own = corners[0] == v || corners[1] == v || corners[2] == v;
-        if (!own && !hits[i].entering) {
-            return fminf((float)hits[i].t, most);
+        if (!own && hit.entering == entering) {
+            return fminf((float)hit.t, (float)ray.to);
         }
+        ray.from = hit.t + step;
     }
-    return most;
+    return (float)ray.to;
 }
 
 static void tgTakeLeast(const int* corners, int size, const float* from, float* to)
@@ -43,25 +46,11 @@ static void tgTakeLeast(const int* corners, int size, const float* from, float* 
     }
 }
 
-float* tgMeasureThickness(const tgMesh* mesh, const float* rest, const float* normals, float most,
-                          tgScratch* scratch)
+/// The least of a vertex and those it shares a face with.
+static void tgSpreadLeast(const tgMesh* mesh, const float* own, float* least)
 {
-    int triangleCount = mesh->triangleCount + 2 * mesh->quadCount;
-    float* own = tgScratch_Take(scratch, (size_t)mesh->vertexCount, sizeof(float));
-    float* least = tgScratch_Take(scratch, (size_t)mesh->vertexCount, sizeof(float));
-    int* triangles = tgScratch_Take(scratch, 3 * (size_t)triangleCount, sizeof(int));
-    void* memory = tgScratch_Take(scratch, tgBvh_GetSize(triangleCount), 1);
-    if (scratch->failed) {
-        return NULL;
-    }
-    tgSplitFaces(mesh->triangles, mesh->triangleCount, mesh->quads, mesh->quadCount, triangles);
-    tgSurface surface = {{rest, mesh->vertexCount, 4 * sizeof(float)}, triangles, triangleCount};
-    tgBvh bvh;
-    tgBvh_Build(&bvh, &surface, memory);
     for (int v = 0; v < mesh->vertexCount; ++v) {
-        tgVec3 in = tgNormalize(tgMulSV(-1.0f, tgGetVector(normals, v)), tgMakeVec3(0, 0, 0));
-        tgRay ray = {tgGetVector(rest, v), in, 0.0, (double)most};
-        least[v] = own[v] = tgDot(in, in) > 0.5f ? tgLookIn(&bvh, &surface, v, &ray, most) : most;
+        least[v] = own[v];
     }
     for (int f = 0; f < mesh->triangleCount; ++f) {
         tgTakeLeast(mesh->triangles + 3 * (size_t)f, 3, own, least);
@@ -69,5 +58,36 @@ float* tgMeasureThickness(const tgMesh* mesh, const float* rest, const float* no
     for (int f = 0; f < mesh->quadCount; ++f) {
         tgTakeLeast(mesh->quads + 4 * (size_t)f, 4, own, least);
     }
-    return least;
+}
+
+bool tgMeasureThickness(const tgMesh* mesh, const float* rest, const float* normals, float most,
+                        tgScratch* scratch, tgThickness* thickness)
+{
+    int triangleCount = mesh->triangleCount + 2 * mesh->quadCount;
+    size_t count = (size_t)mesh->vertexCount;
+    float* own[2] = {tgScratch_Take(scratch, count, sizeof(float)),
+                     tgScratch_Take(scratch, count, sizeof(float))};
+    thickness->flesh = tgScratch_Take(scratch, count, sizeof(float));
+    thickness->air = tgScratch_Take(scratch, count, sizeof(float));
+    int* triangles = tgScratch_Take(scratch, 3 * (size_t)triangleCount, sizeof(int));
+    void* memory = tgScratch_Take(scratch, tgBvh_GetSize(triangleCount), 1);
+    if (scratch->failed) {
+        return false;
+    }
+    tgSplitFaces(mesh->triangles, mesh->triangleCount, mesh->quads, mesh->quadCount, triangles);
+    tgSurface surface = {{rest, mesh->vertexCount, 4 * sizeof(float)}, triangles, triangleCount};
+    tgBvh bvh;
+    tgBvh_Build(&bvh, &surface, memory);
+    for (int v = 0; v < mesh->vertexCount; ++v) {
+        tgVec3 out = tgNormalize(tgGetVector(normals, v), tgMakeVec3(0, 0, 0));
+        bool hasNormal = tgDot(out, out) > 0.5f;
+        for (int way = 0; way < 2; ++way) {
+            tgRay ray = {tgGetVector(rest, v), way == 0 ? tgMulSV(-1.0f, out) : out, 0.0,
+                         (double)most};
+            own[way][v] = hasNormal ? tgLook(&bvh, &surface, v, ray, way == 1) : most;
+        }
+    }
+    tgSpreadLeast(mesh, own[0], thickness->flesh);
+    tgSpreadLeast(mesh, own[1], thickness->air);
+    return true;
 }

@@ -1,19 +1,24 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// How thick the flesh is under each vertex.
+// How thick the flesh under each vertex is, and how wide the air over it.
 #ifndef TURGOR_CORE_THICKNESS_H
 #define TURGOR_CORE_THICKNESS_H
 
 #include "core/mesh.h"
-#include "core/scratch.h"
 
-/// From the skin straight in to the skin on the other side, at rest; of a vertex and its neighbours
-/// the least, since from the rim of an ear the way in goes along it.
-/// @param normals 4 for each vertex, of any length
-/// @param most what is thicker counts as this; also where there is no other side
-/// @return one for each vertex; NULL without memory
-float* tgMeasureThickness(const tgMesh* mesh, const float* rest, const float* normals, float most,
-                          tgScratch* scratch);
+/// One for each vertex, in scratch memory. The least that a vertex or one beside it sees: a ray
+/// that leaves by the side of an ear does not make it thick.
+typedef struct tgThickness {
+    float* flesh; ///< against the normal, to the skin on the other side
+    float* air;   ///< along the normal, to the next skin
+} tgThickness;
+
+/// @param rest 4 floats for each vertex
+/// @param normals so, too; of any length
+/// @param most what is thicker or wider counts as this
+/// @return false without memory
+bool tgMeasureThickness(const tgMesh* mesh, const float* rest, const float* normals, float most,
+                        tgScratch* scratch, tgThickness* thickness);
 
 #endif

@@ -52,6 +52,12 @@ static const tgBakeFormat* tgFindBakeFormat(const char* path)
     return NULL;
 }
 
+bool tgKeepsPolygons(const char* path)
+{
+    const tgBakeFormat* format = tgFindBakeFormat(path);
+    return format == NULL || !format->cutsFaces;
+}
+
 static tgResult tgCheckBakeDef(const tgBakeDef* def, tgError* error)
 {
     if (def == NULL || def->cookie != tg_bakeCookie) {

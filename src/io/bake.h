@@ -19,6 +19,7 @@ typedef struct tgBakeFormat {
     tgResult (*close)(void* writer, tgError* error);
     /// Always called, whether closed or not; removes temporary files that are left.
     void (*destroy)(void* writer);
+    bool cutsFaces; ///< it holds triangles only
 } tgBakeFormat;
 
 extern const tgBakeFormat tg_gltfFormat; ///< .glb and .gltf

@@ -349,4 +349,4 @@ static tgResult tgCloseGltfBake(void* writer, tgError* error)
 }
 
 const tgBakeFormat tg_gltfFormat = {tgOpenGltfBake, tgAddGltfFrame, tgCloseGltfBake,
-                                    tgDestroyGltfBake};
+                                    tgDestroyGltfBake, .cutsFaces = true};

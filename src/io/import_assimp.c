@@ -11,6 +11,7 @@
 #include "io/import_assimp.h"
 
 #include "core/core.h"
+#include "io/fbx_skinning.h"
 #include "io/gltf_uri.h"
 #include "io/import_assimp_private.h"
 #include "io/scene_finish.h"
@@ -455,6 +456,20 @@ static tgResult tgCheckFile(const tgAssimpFile* file, tgError* error)
     return result;
 }
 
+/// What the skins of an FBX say about blending, from its raw bytes.
+static void tgReadSkinning(const tgAssimpFile* file, tgScene* scene)
+{
+    static const char* const words[] = {"linear blending", "dual quaternions", "a blend of both"};
+    tgFbxSkinnings found = tgScanFbxSkinnings(file->bytes, file->size);
+    scene->skinning = tgFbxSkinnings_GetMost(&found);
+    for (int s = tg_linear; s <= tg_blend; ++s) {
+        if (found.counts[s] > 0 && s != (int)scene->skinning) {
+            tgScene_Warn(scene, "%d of its skins %s for %s, all get %s", found.counts[s],
+                         found.counts[s] == 1 ? "asks" : "ask", words[s], words[scene->skinning]);
+        }
+    }
+}
+
 tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, tgError* error)
 {
     const char* ending = strrchr(path, '.');
@@ -486,6 +501,9 @@ tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error)
     }
     tgScene* scene = tgConvert(source, file->isFbx, error);
     aiReleaseImport(source);
+    if (scene != NULL && file->isFbx && scene->jointCount > 0) {
+        tgReadSkinning(file, scene);
+    }
     return scene;
 }
 

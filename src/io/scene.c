@@ -104,6 +104,7 @@ tgRigDef tgScene_GetRigDef(const tgScene* scene)
     def.influencesPerVertex = scene->influencesPerVertex;
     def.influenceJoints = scene->influenceJoints;
     def.influenceWeights = scene->influenceWeights;
+    def.skinning = scene->skinning;
     return def;
 }
 

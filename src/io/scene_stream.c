@@ -133,8 +133,11 @@ static void tgExchangeMesh(tgSceneStream* stream, tgScene* scene)
         cornerCount += (size_t)scene->faceSizes[f];
     }
     tgExchangeArray(stream, (void**)&scene->faceVertices, cornerCount, sizeof(int));
+    int skinning = (int)scene->skinning;
+    tgExchangeInt(stream, &skinning);
+    scene->skinning = (tgSkinning)skinning;
     tgExchangeInt(stream, &scene->influencesPerVertex);
-    if (scene->influencesPerVertex < 0) {
+    if (scene->influencesPerVertex < 0 || skinning < tg_linear || skinning > tg_blend) {
         tgStream_Fail(stream, tg_ioError);
         return;
     }

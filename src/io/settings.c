@@ -43,11 +43,6 @@ void tgDestroySettings(tgSettings* settings)
     }
 }
 
-static tgSkinning tgGetKindSkinning(tgProfileKind kind)
-{
-    return kind == tg_profileOrganic ? tg_dualQuaternion : tg_linear;
-}
-
 static tgResult tgReadVersion(const tgSettingsReader* reader, const tgJsonValue* root)
 {
     const tgJsonValue* value = tgFindMember(root, "turgor");
@@ -62,17 +57,17 @@ static tgResult tgReadVersion(const tgSettingsReader* reader, const tgJsonValue*
     return tg_success;
 }
 
-/// Skinning comes before all profiles, whatever the order in the file: their defaults follow it.
-static tgResult tgReadSkinning(tgSettingsReader* reader, const tgJsonValue* root,
-                               const tgJsonValue* volume)
+/// "auto", or none: what the scene's file says.
+static tgResult tgReadSkinning(const tgSettingsReader* reader, const tgJsonValue* root)
 {
-    const tgJsonValue* value = volume != NULL ? tgFindMember(volume, "default") : NULL;
-    int skinning = tgGetKindSkinning(tgPeekProfileKind(value));
-    tgResult result = tgReadChoice(reader, root, "skinning", &tg_skinningNames, &skinning);
-    reader->settings->hasSkinning = tgFindMember(root, "skinning") != NULL;
-    reader->settings->skinning = (tgSkinning)skinning;
-    reader->dualQuaternion = skinning == tg_dualQuaternion;
-    reader->base = tgDefaultProfile(tg_profileOrganic, reader->dualQuaternion);
+    enum { tg_auto = 0 }; // of the names; tgSkinning follows
+    tgSettings* settings = reader->settings;
+    int choice = tg_auto;
+    tgResult result = tgReadChoice(reader, root, "skinning", &tg_skinningNames, &choice);
+    settings->hasSkinning = choice != tg_auto;
+    settings->skinning = settings->hasSkinning   ? (tgSkinning)(choice - 1)
+                         : reader->scene != NULL ? reader->scene->skinning
+                                                 : tg_linear;
     return result;
 }
 
@@ -91,7 +86,7 @@ static tgResult tgReadSettings(tgSettingsReader* reader, const tgJsonValue* root
         result = tgFailValue(reader, volume, "volume", "an object {...}");
     }
     if (result == tg_success) {
-        result = tgReadSkinning(reader, root, volume);
+        result = tgReadSkinning(reader, root);
     }
     if (result == tg_success && volume != NULL) {
         result = tgReadVolume(reader, volume);
@@ -120,8 +115,11 @@ static tgSettings* tgParseText(const char* text, size_t size, const tgScene* sce
     tgSettings* settings = NULL;
     if (root != NULL) {
         settings = tgCreateSettings();
-        tgSettingsReader reader = {
-            .settings = settings, .scene = scene, .folder = folder, .error = error};
+        tgSettingsReader reader = {.settings = settings,
+                                   .scene = scene,
+                                   .folder = folder,
+                                   .error = error,
+                                   .base = tgDefaultProfile(tg_profileOrganic)};
         tgResult result = settings != NULL ? tgReadSettings(&reader, root) : tgFailMemory(&reader);
         if (result != tg_success) {
             tgDestroySettings(settings);
@@ -163,28 +161,21 @@ tgSettings* tgLoadSettings(const char* path, const tgScene* scene, tgError* erro
     return settings;
 }
 
-void tgSettings_SetSkinning(tgSettings* settings, tgSkinning skinning)
-{
-    settings->skinning = skinning;
-    for (tgProfileBlock* block = settings->memory->profileBlocks; block != NULL;
-         block = block->next) {
-        tgProfileBlock_SetSkinning(block, skinning == tg_dualQuaternion);
-    }
-}
-
 /// A profile by name, and whether flesh comes with it.
 typedef struct tgPreset {
     const char* name;
     tgProfileKind kind;
+    float drift;
     bool hasFlesh;
 } tgPreset;
 
 /// In the order in which they are offered.
 static const tgPreset tg_presets[] = {
-    {"organic", tg_profileOrganic, false},     {"rubber", tg_profileRubber, false},
-    {"muscle", tg_profileMuscle, false},       {"folds", tg_profileFolds, false},
-    {"isotropic", tg_profileIsotropic, false}, {"belly", tg_profileBelly, false},
-    {"flesh", tg_profileOrganic, true},
+    {"organic", tg_profileOrganic, 0.0f, false},     {"rubber", tg_profileRubber, 0.0f, false},
+    {"muscle", tg_profileMuscle, 0.0f, false},       {"folds", tg_profileFolds, 0.0f, false},
+    {"isotropic", tg_profileIsotropic, 0.0f, false}, {"belly", tg_profileBelly, 0.0f, false},
+    {"anatomic", tg_profileOrganic, 0.8f, false}, // as flesh moves round clean limbs
+    {"flesh", tg_profileOrganic, 0.0f, true},
 };
 
 enum { tg_presetCount = sizeof(tg_presets) / sizeof(tg_presets[0]) };
@@ -205,19 +196,14 @@ static const tgPreset* tgFindPreset(const char* name)
     return NULL;
 }
 
-bool tgMakePreset(const char* name, bool dualQuaternion, tgProfile* profile)
+bool tgMakePreset(const char* name, tgProfile* profile)
 {
     const tgPreset* preset = tgFindPreset(name);
     if (preset != NULL) {
-        *profile = tgDefaultProfile(preset->kind, dualQuaternion);
+        *profile = tgDefaultProfile(preset->kind);
+        profile->drift = preset->drift;
     }
     return preset != NULL;
-}
-
-tgSkinning tgGetPresetSkinning(const char* name)
-{
-    const tgPreset* preset = tgFindPreset(name);
-    return preset != NULL ? tgGetKindSkinning(preset->kind) : tg_linear;
 }
 
 bool tgPresetHasFlesh(const char* name)

@@ -42,19 +42,11 @@ typedef struct tgNameList {
 extern const tgNameList tg_skinningNames, tg_methodNames, tg_modeNames, tg_combineNames,
     tg_profileNames, tg_scopeNames, tg_lossNames, tg_edgesNames, tg_mapNames, tg_attenuationNames;
 
-/// Profiles that are in use somewhere, with what the file says about each.
-typedef struct tgProfileBlock {
-    tgProfile* profiles;
-    unsigned* given; ///< tg_given... of each
-    int count;
-    struct tgProfileBlock* next;
-} tgProfileBlock;
-
 struct tgSettingsMemory {
     tgArena arena;
-    tgProfileBlock* profileBlocks;
     struct tgBoneFile* boneFiles; ///< meshes that bones point into
     int warningCapacity;
+    unsigned toldGone; ///< one bit for each key that is no longer there, once it has been told
 };
 
 typedef struct tgSettingsReader {
@@ -62,14 +54,13 @@ typedef struct tgSettingsReader {
     const tgScene* scene; ///< may be NULL
     const char* folder;   ///< of the settings file; NULL when they are none
     tgError* error;
-    bool dualQuaternion; ///< the base skinning
-    tgProfile base;      ///< what a profile that does not name its kind starts from
-    unsigned baseGiven;
+    tgProfile base;     ///< what a profile that does not name its kind starts from
+    bool baseHasCurves; ///< the file gives it curves
 } tgSettingsReader;
 
 // settings_value.c
 
-/// Every key of `object` is one of `which`.
+/// Every key of `object` is one of `which`, or was one in an earlier version: that is told.
 tgResult tgCheckKeys(const tgSettingsReader* reader, const tgJsonValue* object,
                      tgSettingsObject which);
 /// The member `key`, NULL when there is none.
@@ -109,14 +100,9 @@ tgResult tgGetFloat3(const tgSettingsReader* reader, const tgJsonValue* value, c
 // settings_profile.c
 
 /// A profile, or a list of them, in memory of the settings.
-/// @param block gets them; never empty on success
-tgResult tgReadProfiles(tgSettingsReader* reader, const tgJsonValue* value,
-                        const tgProfileBlock** block);
-/// What the file did not give becomes the default for this skinning.
-void tgProfileBlock_SetSkinning(tgProfileBlock* block, bool dualQuaternion);
-/// The kind of the default profile; tells which skinning to use before profiles are read.
-/// @param value of the key "default", may be NULL
-tgProfileKind tgPeekProfileKind(const tgJsonValue* value);
+/// @param count how many; 1 or more on success
+tgResult tgReadProfiles(const tgSettingsReader* reader, const tgJsonValue* value,
+                        const tgProfile** profiles, int* count);
 
 // settings_joint.c
 
@@ -143,6 +129,21 @@ tgResult tgFailJoint(const tgSettingsReader* reader, const char* name, tgJsonPla
 
 /// The object "local" of "volume"; NULL: none.
 tgResult tgReadLocal(const tgSettingsReader* reader, const tgJsonValue* object);
+
+// settings_gone.c
+
+/// Whether the key was one of `which` in an earlier version; then it is told, once in a file, with
+/// what takes its place.
+bool tgWarnGoneKey(const tgSettingsReader* reader, const tgJsonValue* member,
+                   tgSettingsObject which);
+/// The same of a value of "mode".
+bool tgWarnGoneMode(const tgSettingsReader* reader, const tgJsonValue* mode);
+
+// settings_reach.c
+
+/// Whether profiles of a joint reach any of its skin, or of its parent's, however it bends. True
+/// where that cannot be told: no mesh, no parent, no skin.
+bool tgProfilesReach(const tgScene* scene, int joint, const tgProfile* profiles, int count);
 
 // settings_volume.c
 

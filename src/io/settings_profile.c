@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Profiles of the settings file. One that names its kind starts from that kind's defaults, one that
-// does not starts from the file's default profile; then its keys apply. Which keys were given is
-// remembered, so that another skinning can be chosen afterwards.
+// does not starts from the file's default profile; then its keys apply.
 
 #include "io/settings_private.h"
 
@@ -11,67 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    tg_givenMu = 1 << 0,
-    tg_givenSigma = 1 << 1,
-    tg_givenCenter = 1 << 2, ///< and the next two bits: e0, e1, e2
-    tg_givenFolds = 1 << 5,
-    tg_givenFoldAngle = 1 << 6,
-    tg_givenDrift = 1 << 7,
-    tg_givenDriftFocus = 1 << 8,
-    tg_givenCurves = 1 << 9,
-    tg_givenCombine = 1 << 10,
-};
-
 enum { tg_mostProfiles = 16 }; ///< in one list
 
 static const double tg_shareSlop = 2e-4; ///< of a sum of shares: each is written with four digits
 static const float tg_radiansPerDegree = 0.017453292519943295f;
-
-static void tgCopyGiven(tgProfile* profile, const tgProfile* from, unsigned given)
-{
-    for (int a = 0; a < 3; ++a) {
-        profile->mu[a] = given & tg_givenMu ? from->mu[a] : profile->mu[a];
-        profile->sigma[a] = given & tg_givenSigma ? from->sigma[a] : profile->sigma[a];
-        bool isCenterGiven = (given & ((unsigned)tg_givenCenter << a)) != 0;
-        profile->center[a] = isCenterGiven ? from->center[a] : profile->center[a];
-    }
-    profile->folds = given & tg_givenFolds ? from->folds : profile->folds;
-    profile->foldAngle = given & tg_givenFoldAngle ? from->foldAngle : profile->foldAngle;
-    profile->drift = given & tg_givenDrift ? from->drift : profile->drift;
-    profile->driftFocus = given & tg_givenDriftFocus ? from->driftFocus : profile->driftFocus;
-    profile->combine = given & tg_givenCombine ? from->combine : profile->combine;
-    if (given & tg_givenCurves) {
-        memcpy(profile->curveCounts, from->curveCounts, sizeof(profile->curveCounts));
-        memcpy(profile->curves, from->curves, sizeof(profile->curves));
-    }
-}
-
-void tgProfileBlock_SetSkinning(tgProfileBlock* block, bool dualQuaternion)
-{
-    for (int i = 0; i < block->count; ++i) {
-        tgProfile profile = tgDefaultProfile(block->profiles[i].kind, dualQuaternion);
-        tgCopyGiven(&profile, &block->profiles[i], block->given[i]);
-        block->profiles[i] = profile;
-    }
-}
-
-tgProfileKind tgPeekProfileKind(const tgJsonValue* value)
-{
-    if (value != NULL && value->kind == tg_jsonList) {
-        value = value->first;
-    }
-    if (value == NULL || value->kind != tg_jsonObject) {
-        return tg_profileOrganic;
-    }
-    const tgJsonValue* name = tgFindMember(value, "profile");
-    for (int i = 0; name != NULL && name->kind == tg_jsonText && i < tg_profileNames.count; ++i) {
-        if (strcmp(name->text, tg_profileNames.names[i]) == 0) {
-            return (tgProfileKind)i;
-        }
-    }
-    return tg_profileOrganic; // wrong ones are refused when the profile is read
-}
 
 /// Three shares, made to sum to 1.
 static tgResult tgReadShares(const tgSettingsReader* reader, const tgJsonValue* value,
@@ -116,20 +58,17 @@ static tgResult tgReadSigma(const tgSettingsReader* reader, const tgJsonValue* v
     return result;
 }
 
-/// One number is along the bone, or for organic towards the inner side of the bend.
+/// One number is along the bone.
 static tgResult tgReadCenter(const tgSettingsReader* reader, const tgJsonValue* value,
-                             tgProfile* profile, unsigned* given)
+                             float center[3])
 {
     if (value->kind == tg_jsonList) {
-        *given |= tg_givenCenter * 7u;
-        return tgGetFloat3(reader, value, "center", tg_anyNumber, profile->center);
+        return tgGetFloat3(reader, value, "center", tg_anyNumber, center);
     }
     if (value->kind != tg_jsonNumber) {
         return tgFailValue(reader, value, "center", "a number or a list of 3");
     }
-    int axis = profile->kind == tg_profileOrganic ? 2 : 0;
-    *given |= (unsigned)tg_givenCenter << axis;
-    profile->center[axis] = value->number;
+    center[0] = value->number;
     return tg_success;
 }
 
@@ -197,44 +136,45 @@ static tgResult tgReadFoldAngle(const tgSettingsReader* reader, const tgJsonValu
     return tg_success;
 }
 
+/// A number from 0 to `most`.
+static tgResult tgReadUpTo(const tgSettingsReader* reader, const tgJsonValue* value, float most,
+                           const char* wanted, float* number)
+{
+    bool isFine = value->kind == tg_jsonNumber && value->number >= 0.0f && value->number <= most;
+    *number = isFine ? value->number : *number;
+    return isFine ? tg_success : tgFailValue(reader, value, value->key, wanted);
+}
+
 /// One key of a profile; the keys are known to be fine, "profile" is read before.
 static tgResult tgReadProfileKey(const tgSettingsReader* reader, const tgJsonValue* object,
-                                 const tgJsonValue* member, tgProfile* profile, unsigned* given)
+                                 const tgJsonValue* member, tgProfile* profile)
 {
     const char* key = member->key;
     if (strcmp(key, "mu") == 0) {
-        *given |= tg_givenMu;
         return tgReadShares(reader, member, profile);
     }
     if (strcmp(key, "sigma") == 0) {
-        *given |= tg_givenSigma;
         return tgReadSigma(reader, member, profile->sigma);
     }
     if (strcmp(key, "center") == 0) {
-        return tgReadCenter(reader, member, profile, given);
+        return tgReadCenter(reader, member, profile->center);
     }
     if (strcmp(key, "folds") == 0) {
-        *given |= tg_givenFolds;
         return tgGetFloat(reader, member, key, tg_zeroOrMore, &profile->folds);
     }
     if (strcmp(key, "foldAngle") == 0) {
-        *given |= tg_givenFoldAngle;
         return tgReadFoldAngle(reader, member, &profile->foldAngle);
     }
     if (strcmp(key, "drift") == 0) {
-        *given |= tg_givenDrift;
-        return tgGetFloat(reader, member, key, tg_anyNumber, &profile->drift);
+        return tgReadUpTo(reader, member, 1.0f, "0 to 1", &profile->drift);
     }
-    if (strcmp(key, "driftFocus") == 0) {
-        *given |= tg_givenDriftFocus;
-        return tgGetFloat(reader, member, key, tg_moreThanZero, &profile->driftFocus);
+    if (strcmp(key, "gain") == 0) {
+        return tgReadUpTo(reader, member, 4.0f, "0 to 4", &profile->gain);
     }
     if (strcmp(key, "curves") == 0) {
-        *given |= tg_givenCurves;
         return tgReadCurves(reader, member, profile);
     }
     if (strcmp(key, "combine") == 0) {
-        *given |= tg_givenCombine;
         int combine = profile->combine;
         tgResult result = tgReadChoice(reader, object, key, &tg_combineNames, &combine);
         profile->combine = (tgCombine)combine;
@@ -243,7 +183,7 @@ static tgResult tgReadProfileKey(const tgSettingsReader* reader, const tgJsonVal
     return tg_success;
 }
 
-/// Keys whose numbers the rig takes between these two.
+/// What the rig takes between these two.
 static const struct {
     const char* key;
     float low, high;
@@ -252,7 +192,6 @@ static const struct {
     {"sigma", 1e-6f, FLT_MAX, "more than 1e-6"},
     {"center", -1e6f, 1e6f, "between -1e6 and 1e6"},
     {"folds", -1.0f, 1e6f, "less than 1e6"},
-    {"drift", -1e3f, 1e3f, "between -1000 and 1000"},
 };
 
 static tgResult tgCheckProfileKey(const tgSettingsReader* reader, const tgJsonValue* member)
@@ -267,23 +206,37 @@ static tgResult tgCheckProfileKey(const tgSettingsReader* reader, const tgJsonVa
     return result;
 }
 
+/// Whether a kind has such a key.
+static bool tgUsesKey(tgProfileKind kind, const char* key)
+{
+    bool isOrganic = kind == tg_profileOrganic;
+    if (strcmp(key, "mu") == 0 || strcmp(key, "center") == 0) {
+        return !isOrganic;
+    }
+    if (strcmp(key, "sigma") == 0) {
+        return !isOrganic && kind != tg_profileCurves;
+    }
+    if (strcmp(key, "folds") == 0) {
+        return kind == tg_profileFolds || kind == tg_profileBelly;
+    }
+    return strcmp(key, "foldAngle") == 0 ? kind == tg_profileBelly
+           : strcmp(key, "curves") == 0  ? kind == tg_profileCurves
+           : strcmp(key, "drift") == 0   ? isOrganic
+                                         : true;
+}
+
 /// A key that changes nothing where it stands is told, not refused: kinds are tried out in turn.
 static void tgWarnUnused(const tgSettingsReader* reader, const tgJsonValue* member,
                          tgProfileKind kind, int index)
 {
     const char* key = member->key;
-    bool isOfFirst = strcmp(key, "mu") == 0 || strncmp(key, "drift", 5) == 0;
+    bool isOfFirst =
+        strcmp(key, "mu") == 0 || strcmp(key, "drift") == 0 || strcmp(key, "gain") == 0;
     if (isOfFirst && index > 0) {
         tgWarnAt(reader, member->keyPlace,
                  "\"%s\" of profile %d is not used, expected it in the first of the list", key,
                  index + 1);
-    }
-    bool isFolded = kind == tg_profileFolds || kind == tg_profileBelly;
-    bool isUnused = (strcmp(key, "folds") == 0 && !isFolded) ||
-                    (strcmp(key, "foldAngle") == 0 && kind != tg_profileBelly) ||
-                    (strcmp(key, "curves") == 0 && kind != tg_profileCurves) ||
-                    (strcmp(key, "sigma") == 0 && kind == tg_profileCurves);
-    if (isUnused) {
+    } else if (!tgUsesKey(kind, key)) {
         tgWarnAt(reader, member->keyPlace, "\"%s\" is not used by a profile \"%s\"", key,
                  tg_profileNames.names[kind]);
     }
@@ -291,7 +244,7 @@ static void tgWarnUnused(const tgSettingsReader* reader, const tgJsonValue* memb
 
 /// @param index in its list
 static tgResult tgReadProfile(const tgSettingsReader* reader, const tgJsonValue* object, int index,
-                              tgProfile* profile, unsigned* given)
+                              tgProfile* profile)
 {
     tgResult result = tgCheckKeys(reader, object, tg_settingsProfile);
     int kind = -1;
@@ -301,21 +254,19 @@ static tgResult tgReadProfile(const tgSettingsReader* reader, const tgJsonValue*
     if (result != tg_success) {
         return result;
     }
-    *profile = reader->base;
-    *given = reader->baseGiven;
-    if (kind >= 0) {
-        *profile = tgDefaultProfile((tgProfileKind)kind, reader->dualQuaternion);
-        *given = 0;
-    }
+    *profile = kind >= 0 ? tgDefaultProfile((tgProfileKind)kind) : reader->base;
     for (const tgJsonValue* member = object->first; member != NULL; member = member->next) {
-        result = tgReadProfileKey(reader, object, member, profile, given);
+        tgProfile changed = *profile;
+        result = tgReadProfileKey(reader, object, member, &changed);
         result = result == tg_success ? tgCheckProfileKey(reader, member) : result;
         if (result != tg_success) {
             return result;
         }
+        *profile = tgUsesKey(profile->kind, member->key) ? changed : *profile;
         tgWarnUnused(reader, member, profile->kind, index);
     }
-    if (profile->kind == tg_profileCurves && !(*given & tg_givenCurves)) {
+    bool hasCurves = tgFindMember(object, "curves") != NULL || (kind < 0 && reader->baseHasCurves);
+    if (profile->kind == tg_profileCurves && !hasCurves) {
         tgWarnAt(reader, object->place,
                  "a profile \"curves\" without \"curves\", expected 3 lists of points; it is 1 "
                  "everywhere");
@@ -323,43 +274,35 @@ static tgResult tgReadProfile(const tgSettingsReader* reader, const tgJsonValue*
     return tg_success;
 }
 
-tgResult tgReadProfiles(tgSettingsReader* reader, const tgJsonValue* value,
-                        const tgProfileBlock** block)
+tgResult tgReadProfiles(const tgSettingsReader* reader, const tgJsonValue* value,
+                        const tgProfile** profiles, int* count)
 {
     bool isList = value->kind == tg_jsonList;
     if ((!isList && value->kind != tg_jsonObject) || (isList && value->count == 0)) {
         return tgFailValue(reader, value, value->key,
                            "a profile such as {\"profile\": \"rubber\"} or a list of them");
     }
-    int count = isList ? value->count : 1;
-    if (count > tg_mostProfiles) {
+    *count = isList ? value->count : 1;
+    if (*count > tg_mostProfiles) {
         return tgFailAt(reader->error, tg_invalidArgument, value->place,
                         "%s has %d profiles, expected at most %d", tgMakeQuote(value->key).text,
-                        count, tg_mostProfiles);
+                        *count, tg_mostProfiles);
     }
     struct tgSettingsMemory* memory = reader->settings->memory;
-    tgProfileBlock* added = tgArena_Take(&memory->arena, 1, sizeof(*added));
+    tgProfile* added = tgArena_Take(&memory->arena, (size_t)*count, sizeof(tgProfile));
     if (added == NULL) {
         return tgFailMemory(reader);
     }
-    added->count = count;
-    added->profiles = tgArena_Take(&memory->arena, (size_t)count, sizeof(tgProfile));
-    added->given = tgArena_Take(&memory->arena, (size_t)count, sizeof(unsigned));
-    if (added->profiles == NULL || added->given == NULL) {
-        return tgFailMemory(reader);
-    }
     const tgJsonValue* object = isList ? value->first : value;
-    for (int i = 0; i < count; ++i, object = object->next) {
+    for (int i = 0; i < *count; ++i, object = object->next) {
         if (object->kind != tg_jsonObject) {
             return tgFailValue(reader, object, value->key, "profiles {...} in its list");
         }
-        tgResult result = tgReadProfile(reader, object, i, &added->profiles[i], &added->given[i]);
+        tgResult result = tgReadProfile(reader, object, i, &added[i]);
         if (result != tg_success) {
             return result;
         }
     }
-    added->next = memory->profileBlocks;
-    memory->profileBlocks = added;
-    *block = added;
+    *profiles = added;
     return tg_success;
 }

@@ -16,49 +16,45 @@
 
 // An editor finds the schema by "$schema"; it means nothing to us.
 static const tgSettingsKey tg_settingsKeys[] = {
-    {tg_settingsFile, "$schema"},       {tg_settingsFile, "turgor"},
-    {tg_settingsFile, "skinning"},      {tg_settingsFile, "volume"},
-    {tg_settingsFile, "flesh"},         {tg_settingsFile, "bones"},
-    {tg_settingsFile, "refine"},        {tg_settingsVolume, "method"},
-    {tg_settingsVolume, "mode"},        {tg_settingsVolume, "target"},
-    {tg_settingsVolume, "default"},     {tg_settingsVolume, "joints"},
-    {tg_settingsVolume, "cap"},         {tg_settingsVolume, "evenOut"},
-    {tg_settingsVolume, "limbOnly"},    {tg_settingsVolume, "holdFaces"},
-    {tg_settingsVolume, "equalShares"}, {tg_settingsVolume, "local"},
-    {tg_settingsVolume, "contact"},     {tg_settingsTarget, "time"},
-    {tg_settingsTarget, "scale"},       {tg_settingsProfile, "profile"},
-    {tg_settingsProfile, "combine"},    {tg_settingsProfile, "mu"},
-    {tg_settingsProfile, "sigma"},      {tg_settingsProfile, "center"},
-    {tg_settingsProfile, "folds"},      {tg_settingsProfile, "foldAngle"},
-    {tg_settingsProfile, "drift"},      {tg_settingsProfile, "driftFocus"},
-    {tg_settingsProfile, "curves"},     {tg_settingsFlesh, "name"},
-    {tg_settingsFlesh, "driver"},       {tg_settingsFlesh, "driven"},
-    {tg_settingsFlesh, "joints"},       {tg_settingsFlesh, "vertices"},
-    {tg_settingsFlesh, "attenuation"},  {tg_settingsFlesh, "thickness"},
-    {tg_settingsFlesh, "flow"},         {tg_settingsFlesh, "frequency"},
-    {tg_settingsFlesh, "dampingRatio"}, {tg_settingsFlesh, "stiffness"},
-    {tg_settingsFlesh, "damping"},      {tg_settingsFlesh, "springs"},
-    {tg_settingsFlesh, "mass"},         {tg_settingsFlesh, "density"},
-    {tg_settingsFlesh, "gravity"},      {tg_settingsFlesh, "airFriction"},
-    {tg_settingsFlesh, "wind"},         {tg_settingsFlesh, "elongation"},
-    {tg_settingsFlesh, "stopAtLimit"},  {tg_settingsFlesh, "resetDistance"},
-    {tg_settingsFlesh, "twist"},        {tg_settingsSpring, "share"},
-    {tg_settingsSpring, "frequency"},   {tg_settingsSpring, "dampingRatio"},
-    {tg_settingsSpring, "stiffness"},   {tg_settingsSpring, "damping"},
-    {tg_settingsTwist, "frequency"},    {tg_settingsTwist, "dampingRatio"},
-    {tg_settingsTwist, "limit"},        {tg_settingsBone, "joint"},
-    {tg_settingsBone, "mesh"},          {tg_settingsBone, "object"},
-    {tg_settingsBone, "thickness"},     {tg_settingsRefine, "threshold"},
-    {tg_settingsRefine, "levels"},      {tg_settingsLocal, "scope"},
-    {tg_settingsLocal, "loss"},         {tg_settingsLocal, "edges"},
-    {tg_settingsLocal, "map"},          {tg_settingsLocal, "alpha"},
-    {tg_settingsLocal, "beta"},         {tg_settingsLocal, "regions"},
-    {tg_settingsLocal, "bones"},        {tg_settingsLocal, "parts"},
-    {tg_settingsLocal, "repeats"},      {tg_settingsLocal, "exact"},
-    {tg_settingsRegion, "map"},         {tg_settingsRegion, "alpha"},
-    {tg_settingsRegion, "beta"},        {tg_settingsContact, "neighbours"},
-    {tg_settingsContact, "general"},    {tg_settingsContact, "gap"},
-    {tg_settingsContact, "rounds"},
+    {tg_settingsFile, "$schema"},        {tg_settingsFile, "turgor"},
+    {tg_settingsFile, "skinning"},       {tg_settingsFile, "volume"},
+    {tg_settingsFile, "flesh"},          {tg_settingsFile, "bones"},
+    {tg_settingsFile, "refine"},         {tg_settingsVolume, "method"},
+    {tg_settingsVolume, "mode"},         {tg_settingsVolume, "target"},
+    {tg_settingsVolume, "default"},      {tg_settingsVolume, "joints"},
+    {tg_settingsVolume, "local"},        {tg_settingsVolume, "contact"},
+    {tg_settingsTarget, "time"},         {tg_settingsTarget, "scale"},
+    {tg_settingsProfile, "profile"},     {tg_settingsProfile, "combine"},
+    {tg_settingsProfile, "mu"},          {tg_settingsProfile, "sigma"},
+    {tg_settingsProfile, "center"},      {tg_settingsProfile, "folds"},
+    {tg_settingsProfile, "foldAngle"},   {tg_settingsProfile, "drift"},
+    {tg_settingsProfile, "gain"},        {tg_settingsProfile, "curves"},
+    {tg_settingsFlesh, "name"},          {tg_settingsFlesh, "driver"},
+    {tg_settingsFlesh, "driven"},        {tg_settingsFlesh, "joints"},
+    {tg_settingsFlesh, "vertices"},      {tg_settingsFlesh, "attenuation"},
+    {tg_settingsFlesh, "thickness"},     {tg_settingsFlesh, "flow"},
+    {tg_settingsFlesh, "frequency"},     {tg_settingsFlesh, "dampingRatio"},
+    {tg_settingsFlesh, "stiffness"},     {tg_settingsFlesh, "damping"},
+    {tg_settingsFlesh, "springs"},       {tg_settingsFlesh, "mass"},
+    {tg_settingsFlesh, "density"},       {tg_settingsFlesh, "gravity"},
+    {tg_settingsFlesh, "airFriction"},   {tg_settingsFlesh, "wind"},
+    {tg_settingsFlesh, "elongation"},    {tg_settingsFlesh, "stopAtLimit"},
+    {tg_settingsFlesh, "resetDistance"}, {tg_settingsFlesh, "twist"},
+    {tg_settingsSpring, "share"},        {tg_settingsSpring, "frequency"},
+    {tg_settingsSpring, "dampingRatio"}, {tg_settingsSpring, "stiffness"},
+    {tg_settingsSpring, "damping"},      {tg_settingsTwist, "frequency"},
+    {tg_settingsTwist, "dampingRatio"},  {tg_settingsTwist, "limit"},
+    {tg_settingsBone, "joint"},          {tg_settingsBone, "mesh"},
+    {tg_settingsBone, "object"},         {tg_settingsBone, "thickness"},
+    {tg_settingsRefine, "threshold"},    {tg_settingsRefine, "levels"},
+    {tg_settingsLocal, "scope"},         {tg_settingsLocal, "loss"},
+    {tg_settingsLocal, "edges"},         {tg_settingsLocal, "map"},
+    {tg_settingsLocal, "alpha"},         {tg_settingsLocal, "beta"},
+    {tg_settingsLocal, "regions"},       {tg_settingsLocal, "bones"},
+    {tg_settingsLocal, "parts"},         {tg_settingsLocal, "repeats"},
+    {tg_settingsLocal, "exact"},         {tg_settingsRegion, "map"},
+    {tg_settingsRegion, "alpha"},        {tg_settingsRegion, "beta"},
+    {tg_settingsContact, "gap"},
 };
 
 enum { tg_settingsKeyCount = sizeof(tg_settingsKeys) / sizeof(tg_settingsKeys[0]) };
@@ -76,9 +72,9 @@ static const char* const tg_objectNames[] = {"the file",
                                              "a region",
                                              "\"contact\""};
 
-static const char* const tg_skinningTexts[] = {"linear", "dual-quaternion"};
+static const char* const tg_skinningTexts[] = {"auto", "linear", "dual-quaternion", "blend"};
 static const char* const tg_methodTexts[] = {"none", "exact", "local"};
-static const char* const tg_modeTexts[] = {"sequence", "together", "paper"};
+static const char* const tg_modeTexts[] = {"exact", "paper"};
 static const char* const tg_combineTexts[] = {"add", "multiply"};
 static const char* const tg_profileTexts[] = {"organic", "isotropic", "rubber", "muscle",
                                               "folds",   "belly",     "curves"};
@@ -90,15 +86,15 @@ static const char* const tg_mapTexts[] = {"organic", "rubber", "uniform"};
 static const char* const tg_attenuationTexts[] = {"parabola", "wyvill"};
 
 _Static_assert(tg_attenuationWyvill == 1, "the names above are in the order of the enum");
-_Static_assert(tg_dualQuaternion == 1 && tg_volumeLocal == 2 && tg_modePaper == 2 &&
-                   tg_combineMultiply == 1 && tg_profileBelly == 5 && tg_profileCurves == 6 &&
-                   tg_scopeGlobal == 1 && tg_lossPrisms == 1 && tg_edgesStill == 1 &&
-                   tg_mapUniform == 2,
+_Static_assert(tg_dualQuaternion == 1 && tg_blend == 2 && tg_volumeLocal == 2 &&
+                   tg_modePaper == 1 && tg_combineMultiply == 1 && tg_profileBelly == 5 &&
+                   tg_profileCurves == 6 && tg_scopeGlobal == 1 && tg_lossPrisms == 1 &&
+                   tg_edgesStill == 1 && tg_mapUniform == 2,
                "the names above are in the order of the enums");
 
-const tgNameList tg_skinningNames = {tg_skinningTexts, 2};
+const tgNameList tg_skinningNames = {tg_skinningTexts, 4};
 const tgNameList tg_methodNames = {tg_methodTexts, 3};
-const tgNameList tg_modeNames = {tg_modeTexts, 3};
+const tgNameList tg_modeNames = {tg_modeTexts, 2};
 const tgNameList tg_combineNames = {tg_combineTexts, 2};
 const tgNameList tg_profileNames = {tg_profileTexts, 7};
 const tgNameList tg_attenuationNames = {tg_attenuationTexts, 2};
@@ -198,7 +194,7 @@ tgResult tgCheckKeys(const tgSettingsReader* reader, const tgJsonValue* object,
             const tgSettingsKey* key = &tg_settingsKeys[i];
             isKnown = key->object == which && strcmp(key->name, member->key) == 0;
         }
-        if (!isKnown) {
+        if (!isKnown && !tgWarnGoneKey(reader, member, which)) {
             return tgFailKey(reader, member, which);
         }
     }

@@ -66,18 +66,36 @@ static tgResult tgReadTarget(const tgSettingsReader* reader, const tgJsonValue* 
     return tg_success;
 }
 
+/// The default profiles: for some joint they should be of use.
+static bool tgReachAnyJoint(const tgScene* scene, const tgVolumeDef* volume)
+{
+    bool canTell = false;
+    for (int j = 0; scene != NULL && j < scene->jointCount; ++j) {
+        bool hasBone = scene->joints[j].parent >= 0;
+        if (hasBone && tgProfilesReach(scene, j, volume->profiles, volume->profileCount)) {
+            return true;
+        }
+        canTell |= hasBone;
+    }
+    return !canTell;
+}
+
 static tgResult tgReadDefault(tgSettingsReader* reader, const tgJsonValue* value)
 {
     if (value == NULL) {
         return tg_success;
     }
-    const tgProfileBlock* block = NULL;
-    tgResult result = tgReadProfiles(reader, value, &block);
+    tgVolumeDef* volume = &reader->settings->volume;
+    tgResult result = tgReadProfiles(reader, value, &volume->profiles, &volume->profileCount);
     if (result == tg_success) {
-        reader->settings->volume.profiles = block->profiles;
-        reader->settings->volume.profileCount = block->count;
-        reader->base = block->profiles[0];
-        reader->baseGiven = block->given[0];
+        const tgJsonValue* first = value->kind == tg_jsonList ? value->first : value;
+        reader->base = volume->profiles[0];
+        reader->baseHasCurves = tgFindMember(first, "curves") != NULL;
+        if (!tgReachAnyJoint(reader->scene, volume)) {
+            tgWarnAt(reader, value->place,
+                     "this profile reaches no joint's skin; center, sigma and curves count in "
+                     "lengths of the parent bone");
+        }
     }
     return result;
 }
@@ -94,17 +112,23 @@ static tgResult tgReadJointMembers(tgSettingsReader* reader, const tgJsonValue* 
         }
         tgJointProfiles entry = {0};
         if (member->kind != tg_jsonNull) {
-            const tgProfileBlock* block = NULL;
-            tgResult result = tgReadProfiles(reader, member, &block);
+            tgResult result = tgReadProfiles(reader, member, &entry.profiles, &entry.profileCount);
             if (result != tg_success) {
                 return result;
             }
-            entry.profiles = block->profiles;
-            entry.profileCount = block->count;
         }
+        bool reaches = entry.profileCount == 0;
         for (int i = first; i < first + count; ++i) {
             entry.joint = joints->sorted[i].joint;
             entries[entryCount++] = entry;
+            reaches = reaches || tgProfilesReach(reader->scene, entry.joint, entry.profiles,
+                                                 entry.profileCount);
+        }
+        if (!reaches) {
+            tgWarnAt(reader, member->place,
+                     "this profile reaches no skin of %s; center, sigma and curves count in "
+                     "lengths of the parent bone",
+                     tgMakeQuote(member->key).text);
         }
     }
     reader->settings->volume.joints = entries;
@@ -146,35 +170,37 @@ static tgResult tgReadMethod(tgSettingsReader* reader, const tgJsonValue* volume
     return result;
 }
 
-/// true and false, or an object; which is on unless it says otherwise.
+/// Neither of the modes that were there before.
+static tgResult tgReadMode(const tgSettingsReader* reader, const tgJsonValue* volume)
+{
+    int mode = reader->settings->volume.mode;
+    if (tgWarnGoneMode(reader, tgFindMember(volume, "mode"))) {
+        return tg_success;
+    }
+    tgResult result = tgReadChoice(reader, volume, "mode", &tg_modeNames, &mode);
+    reader->settings->volume.mode = (tgVolumeMode)mode;
+    return result;
+}
+
+/// true and false, or an object, which is on.
 static tgResult tgReadContact(const tgSettingsReader* reader, const tgJsonValue* value)
 {
-    tgContactDef* contact = &reader->settings->volume.contact;
+    tgVolumeDef* volume = &reader->settings->volume;
     if (value == NULL) {
         return tg_success;
     }
     if (value->kind == tg_jsonBool) {
-        contact->neighbours = value->truth ? tg_contactOn : tg_contactOff;
+        volume->contact = value->truth ? tg_contactOn : tg_contactOff;
         return tg_success;
     }
     if (value->kind != tg_jsonObject) {
         return tgFailValue(reader, value, "contact",
                            "true, false or an object such as {\"gap\": 0.02}");
     }
-    bool neighbours = true;
+    volume->contact = tg_contactOn;
     tgResult result = tgCheckKeys(reader, value, tg_settingsContact);
     if (result == tg_success) {
-        result = tgReadBool(reader, value, "neighbours", &neighbours);
-        contact->neighbours = neighbours ? tg_contactOn : tg_contactOff;
-    }
-    if (result == tg_success) {
-        result = tgReadBool(reader, value, "general", &contact->general);
-    }
-    if (result == tg_success) {
-        result = tgReadFloat(reader, value, "gap", tg_zeroOrMore, &contact->gap);
-    }
-    if (result == tg_success) {
-        result = tgReadInt(reader, value, "rounds", 1, 8, &contact->rounds);
+        result = tgReadFloat(reader, value, "gap", tg_zeroOrMore, &volume->contactGap);
     }
     return result;
 }
@@ -183,41 +209,22 @@ static tgResult tgReadContact(const tgSettingsReader* reader, const tgJsonValue*
 static tgResult tgCheckContact(const tgSettingsReader* reader, const tgJsonValue* volume)
 {
     const tgVolumeDef* def = &reader->settings->volume;
-    bool isAsked = def->contact.neighbours == tg_contactOn || def->contact.general;
-    if (isAsked && def->mode == tg_modePaper) {
+    if (def->contact == tg_contactOn && def->mode == tg_modePaper) {
         return tgFailAt(reader->error, tg_invalidArgument, tgFindMember(volume, "contact")->place,
                         "\"contact\" does not go with \"mode\": \"paper\", expected the mode "
-                        "\"sequence\" or \"together\"");
+                        "\"exact\"");
     }
     return tg_success;
 }
 
 tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume)
 {
-    tgVolumeDef* def = &reader->settings->volume;
-    int mode = def->mode;
     tgResult result = tgCheckKeys(reader, volume, tg_settingsVolume);
     if (result == tg_success) {
         result = tgReadMethod(reader, volume);
     }
     if (result == tg_success) {
-        result = tgReadChoice(reader, volume, "mode", &tg_modeNames, &mode);
-        def->mode = (tgVolumeMode)mode;
-    }
-    if (result == tg_success) {
-        result = tgReadFloat(reader, volume, "cap", tg_moreThanZero, &def->cap);
-    }
-    if (result == tg_success) {
-        result = tgReadBool(reader, volume, "evenOut", &def->evenOut);
-    }
-    if (result == tg_success) {
-        result = tgReadBool(reader, volume, "limbOnly", &def->limbOnly);
-    }
-    if (result == tg_success) {
-        result = tgReadBool(reader, volume, "holdFaces", &def->holdFaces);
-    }
-    if (result == tg_success) {
-        result = tgReadBool(reader, volume, "equalShares", &def->equalShares);
+        result = tgReadMode(reader, volume);
     }
     if (result == tg_success) {
         result = tgReadTarget(reader, tgFindMember(volume, "target"));

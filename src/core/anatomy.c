@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Where flesh goes round a joint that bends, in closed form, fitted to finite elements of limbs
+// that are nearly incompressible and touch themselves. In limb radii, with z along the limb from
+// the joint, u to the inner side of this frame's bend and y across it from the limb's middle line,
+// o how far that line lies from the bone to the inner side, theta the swing of the joint, s = 2
+// sin(theta / 2) and h = 1/2 + u / (2 sqrt(u^2 + y^2)), a vertex moves before it is skinned by
+//
+//   (drift + banana u^2 + oval u) (1 - .51 z^2) e^-(z/.68)^2 + crease h^2 e^-(z/.34)^2  to the
+//   inner side y (widen + wedge u) e^-(z/.99)^2 across z (slide + .064 s u) e^-(z/2.11)^2 along the
+//   limb
+//
+// After skinning, with zeta its distance from the bisecting plane and a = .26 z bounded by .1, zeta
+// below a becomes a e^(zeta/a - 1): skin is laid against the plane and never passes it.
+
+#include "core/anatomy.h"
+
+#include "core/elementary.h"
+#include "core/meeting.h"
+
+#include <math.h>
+#include <string.h>
+
+/// The limb's middle line counts as no farther than this from the bone.
+static const float tg_farthestMiddle = 0.4f;
+/// Joints that swing by less have not moved but for rounding: 2 sin(theta / 2).
+static const float tg_leastSwing = 1e-5f;
+static float tgSmoothstep(float t)
+{
+    t = t > 0.0f ? t : 0.0f;
+    t = t < 1.0f ? t : 1.0f;
+    return t * t * (3.0f - 2.0f * t);
+}
+
+// ---- the bend -----------------------------------------------------------------------------------
+
+static tgVec3 tgTurnBack(const tgMat34d* m, tgVec3 v)
+{
+    double r[3];
+    for (int k = 0; k < 3; ++k) {
+        r[k] = m->c[k][0] * (double)v.x + m->c[k][1] * (double)v.y + m->c[k][2] * (double)v.z;
+    }
+    return tgMakeVec3((float)r[0], (float)r[1], (float)r[2]);
+}
+
+/// The part of a direction across the limb, at length 1.
+static void tgGetAcross(const tgAnatomyJoint* joint, tgVec3 way, float sign, float out[2])
+{
+    float p = sign * tgDot(way, joint->p), q = sign * tgDot(way, joint->q);
+    float length = sqrtf(p * p + q * q);
+    out[0] = length > 0.0f ? p / length : 1.0f;
+    out[1] = length > 0.0f ? q / length : 0.0f;
+}
+
+/// With R the turn of the joint's own body against its parent's, its limb goes along R n where it
+/// was n: the inner side is where R n leans to, and seen from the own body where R^T n leans from.
+static bool tgGetBend(const tgAnatomyTask* task, const tgAnatomyJoint* joint, tgBend* bend)
+{
+    const tgMat34d* parent = &task->skinMatrices[joint->parentBody];
+    const tgMat34d* own = &task->skinMatrices[joint->joint];
+    tgVec3 a = tgNormalize(tgMat34d_MulVector(parent, joint->n), joint->n);
+    tgVec3 b = tgNormalize(tgMat34d_MulVector(own, joint->n), joint->n);
+    bend->swing = tgDistance(a, b);
+    bend->cosine = 0.5f * tgLength(tgAdd(a, b));
+    if (bend->swing < tg_leastSwing || bend->cosine <= TG_PLANE_FLAT) {
+        return false;
+    }
+    bend->strength =
+        tgSmoothstep((bend->cosine - TG_PLANE_FLAT) / (TG_PLANE_FOLDED - TG_PLANE_FLAT));
+    tgGetAcross(joint, tgTurnBack(parent, b), 1.0f, bend->inner[0]);
+    tgGetAcross(joint, tgTurnBack(own, a), -1.0f, bend->inner[1]);
+    float offset = bend->inner[0][0] * joint->middle[0] + bend->inner[0][1] * joint->middle[1];
+    bend->offset = fminf(fmaxf(offset, -tg_farthestMiddle), tg_farthestMiddle);
+    return true;
+}
+
+static tgShape tgGetShape(const tgBend* bend)
+{
+    float s = bend->swing, o = bend->offset, squared = s * s;
+    return (tgShape){
+        .drift = s * (0.13f - 0.021f * squared - 0.001f * o * s),
+        .banana = s * (0.19f + 0.27f * o * s),
+        .oval = 0.11f * squared + 0.23f * o * s,
+        .crease = (0.007f - 0.26f * o) * tgSmoothstep((s - 1.0f) / 0.7f),
+        .widen = 0.058f * squared + 0.04f * o * s,
+        .wedge = s * (0.18f + 0.038f * squared),
+        .slide = 0.041f * squared + 0.19f * o * s,
+        .shear = 0.064f * s,
+    };
+}
+
+// ---- before skinning ----------------------------------------------------------------------------
+
+/// Volume that is added, from what bends of this joint alone add: waves round the limb, and
+/// straight on from one angle to the next.
+static float tgGetGain(const tgAnatomyGain* gain, const tgBend* bend)
+{
+    static const float swings[tg_gainAngles] = {TG_ANATOMY_SWINGS};
+    float c = bend->inner[0][0], d = bend->inner[0][1], s = bend->swing;
+    float before = 0.0f, from = 0.0f;
+    for (int k = 0; k < tg_gainAngles; ++k) {
+        const float* t = gain->terms[k];
+        float value = t[0] + t[1] * c + t[2] * d + t[3] * (c * c - d * d) + t[4] * 2.0f * c * d;
+        if (s < swings[k]) {
+            return before + (value - before) * (s - from) / (swings[k] - from);
+        }
+        before = value;
+        from = swings[k];
+    }
+    return before;
+}
+
+/// @return volume that shape and clamp add
+static double tgShapeLimb(const tgAnatomyTask* task, const tgAnatomyJoint* joint)
+{
+    float drift = task->drift != NULL ? task->drift[joint->joint] : 1.0f;
+    tgBend bend;
+    if (!tgGetBend(task, joint, &bend)) {
+        return 0.0;
+    }
+    float scale = joint->reach * drift * bend.strength * joint->radius;
+    tgShapeTask shape = {
+        .vertices = &task->anatomy->vertices,
+        .bend = bend,
+        .shape = tgGetShape(&bend),
+        .p = {scale * joint->p.x, scale * joint->p.y, scale * joint->p.z, 0.0f},
+        .q = {scale * joint->q.x, scale * joint->q.y, scale * joint->q.z, 0.0f},
+        .n = {scale * joint->n.x, scale * joint->n.y, scale * joint->n.z, 0.0f},
+        .shaped = task->shaped,
+    };
+    int last = joint->first + joint->count;
+    for (int begin = joint->first; begin < last && scale > 0.0f; begin += tg_meetingSize) {
+        int end = last - begin < tg_meetingSize ? last : begin + tg_meetingSize;
+        task->kernels->shapeVertices(&shape, begin, end);
+    }
+    float unit = 0.5f * (tgMat34d_GetScale(&task->skinMatrices[joint->parentBody]) +
+                         tgMat34d_GetScale(&task->skinMatrices[joint->joint]));
+    float clamped = tgGetGain(&joint->gains[0], &bend), both = tgGetGain(&joint->gains[1], &bend);
+    return (double)(bend.strength * unit * unit * unit * (clamped + drift * (both - clamped)));
+}
+
+static void tgShapeRange(int begin, int end, void* context)
+{
+    const tgAnatomyTask* task = context;
+    for (int i = task->firstJoint + begin; i < task->firstJoint + end; ++i) {
+        task->changed[i] = tgShapeLimb(task, &task->anatomy->joints[i]);
+    }
+}
+
+/// Group after group: joints of a group share no vertex.
+static void tgRunGroups(const tgAnatomyTask* task, tgRangeFcn* range)
+{
+    const tgAnatomy* anatomy = task->anatomy;
+    tgAnatomyTask group = *task;
+    for (int g = 0; g < anatomy->groupCount; ++g) {
+        int count = anatomy->groupStart[g + 1] - anatomy->groupStart[g];
+        group.firstJoint = anatomy->groupStart[g];
+        if (task->parallel->run != NULL && anatomy->vertexCount >= TG_PLANE_THREADS) {
+            task->parallel->run(range, count, 1, &group, task->parallel->user);
+        } else {
+            range(0, count, &group);
+        }
+    }
+}
+
+bool tgShapeRest(const tgAnatomyTask* task)
+{
+    if (task->anatomy->count == 0) {
+        return false;
+    }
+    memcpy(task->shaped, task->rest, 4 * (size_t)task->elementCount * sizeof(float));
+    tgRunGroups(task, tgShapeRange);
+    return true;
+}
+
+// ---- after it -----------------------------------------------------------------------------------
+
+/// The bisecting plane.
+typedef struct tgFoldPlane {
+    tgVec3 normal;
+    float offset;
+    float unit;       ///< the limb's radius in this frame
+    float overUnit;   ///< 1 over that
+    tgVec3 atRest[2]; ///< the plane as the parent's body and the own one see it in the bind pose
+    float offsetAtRest[2];
+} tgFoldPlane;
+
+static void tgMakeFoldPlane(const tgAnatomyTask* task, const tgAnatomyJoint* joint,
+                            tgFoldPlane* plane)
+{
+    const tgMat34d* motions[2] = {&task->skinMatrices[joint->parentBody],
+                                  &task->skinMatrices[joint->joint]};
+    const double j[3] = {(double)joint->place.x, (double)joint->place.y, (double)joint->place.z};
+    tgVec3 sum = {0.0f, 0.0f, 0.0f}, place = {0.0f, 0.0f, 0.0f};
+    float scale = 0.0f;
+    for (int k = 0; k < 2; ++k) {
+        sum = tgAdd(sum, tgNormalize(tgMat34d_MulVector(motions[k], joint->n), joint->n));
+        place = tgMulAdd(place, 0.5f, tgMat34d_MulPoint(motions[k], j));
+        scale += 0.5f * tgMat34d_GetScale(motions[k]);
+    }
+    plane->normal = tgNormalize(sum, joint->n);
+    plane->offset = tgDot(plane->normal, place);
+    plane->unit = scale * joint->radius;
+    plane->overUnit = plane->unit > 0.0f ? 1.0f / plane->unit : 0.0f;
+    for (int k = 0; k < 2; ++k) {
+        tgVec3 carried = tgMat34d_MulPoint(motions[k], j);
+        float over = plane->overUnit;
+        plane->atRest[k] = tgMulSV(over, tgTurnBack(motions[k], plane->normal));
+        plane->offsetAtRest[k] = tgDot(plane->atRest[k], joint->place) -
+                                 over * (tgDot(plane->normal, carried) - plane->offset);
+    }
+}
+
+/// Lays vertex i against the plane. What other joints brought nearer to it than the two bodies
+/// would is left alone; see contact.c.
+static void tgClampVertex(const tgAnatomyTask* task, const tgBend* bend, const tgFoldPlane* plane,
+                          int i)
+{
+    const tgAnatomyVertices* at = &task->anatomy->vertices;
+    int v = at->vertex[i];
+    float* p = task->positions + 4 * (size_t)v;
+    const float* x = task->shaped + 4 * (size_t)v;
+    float side = at->z[i] < 0.0f ? -1.0f : 1.0f, a = at->bound[i];
+    tgVec3 now = tgMakeVec3(p[0], p[1], p[2]);
+    float zeta = side * (tgDot(plane->normal, now) - plane->offset) * plane->overUnit;
+    if (zeta >= a) {
+        return;
+    }
+    float first = plane->atRest[0].x * x[0] + plane->atRest[0].y * x[1] +
+                  plane->atRest[0].z * x[2] - plane->offsetAtRest[0];
+    float second = plane->atRest[1].x * x[0] + plane->atRest[1].y * x[1] +
+                   plane->atRest[1].z * x[2] - plane->offsetAtRest[1];
+    float own = side * (first + at->own[i] * (second - first));
+    zeta = zeta > own ? zeta : own;
+    if (zeta >= a) {
+        return;
+    }
+    float inner[2];
+    tgGetInner(bend, at->own[i], inner);
+    float fromBone = at->p[i] * inner[0] + at->q[i] * inner[1] + bend->offset;
+    // Skin lies against the plane on the inner side of the bone, and from 0.2 to 0.6 radii on the
+    // outer side less and less: elbows would grow spikes.
+    float share = at->share[i] * bend->strength * tgSmoothstep(1.5f + 2.5f * fromBone);
+    float laid = a > 1e-9f ? (float)tgExp((double)(zeta / a) - 1.0) : 0.0f;
+    float way = share * side * (a * laid - zeta) * plane->unit;
+    p[0] += way * plane->normal.x;
+    p[1] += way * plane->normal.y;
+    p[2] += way * plane->normal.z;
+    task->freedom[v] *= 1.0f - share * (1.0f - laid);
+}
+
+static void tgClampRange(int begin, int end, void* context)
+{
+    const tgAnatomyTask* task = context;
+    const tgAnatomyVertices* at = &task->anatomy->vertices;
+    for (int j = task->firstJoint + begin; j < task->firstJoint + end; ++j) {
+        const tgAnatomyJoint* joint = &task->anatomy->joints[j];
+        tgBend bend;
+        if (!tgGetBend(task, joint, &bend)) {
+            continue;
+        }
+        tgFoldPlane plane;
+        tgMakeFoldPlane(task, joint, &plane);
+        float sine = 0.5f * bend.swing;
+        for (int i = joint->first; i < joint->first + joint->count && at->onset[i] < sine; ++i) {
+            tgClampVertex(task, &bend, &plane, i);
+        }
+    }
+}
+
+void tgClampFolds(const tgAnatomyTask* task)
+{
+    tgRunGroups(task, tgClampRange);
+}

@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The inner loops of the volume stage: faces of four corners, and the passes over supports; a part
+// of kernels.inl.
+
+// ---- faces of four corners ----------------------------------------------------------------------
+
+/// Terms that are floats before they go to a double: few enough to lose nothing that counts.
+enum { tg_faceRun = 8 };
+
+/// A point that moves: at + s * by.
+typedef struct tgMovingPair {
+    tgF8 at, by;
+} tgMovingPair;
+
+TG_INLINE tgMovingPair tgLoadMoving(const tgFourTask* task, int low, int high, bool moves)
+{
+    ptrdiff_t l = 4 * (ptrdiff_t)low, h = 4 * (ptrdiff_t)high;
+    tgMovingPair p = {tgF8_LoadPair(task->positions + l, task->positions + h), tgF8_Splat(0.0f)};
+    if (moves) {
+        p.by = tgF8_LoadPair(task->field + l, task->field + h);
+    }
+    return p;
+}
+
+TG_INLINE tgMovingPair tgSubMoving(tgMovingPair a, tgMovingPair b, bool moves)
+{
+    tgMovingPair r = {tgF8_Sub(a.at, b.at), a.by};
+    if (moves) {
+        r.by = tgF8_Sub(a.by, b.by);
+    }
+    return r;
+}
+
+/// Terms c0 to c3 of arm(s) . (x(s) x y(s)), two faces at a time.
+typedef struct tgFaceTerms {
+    tgF8 c[4];
+} tgFaceTerms;
+
+TG_INLINE void tgAddTerms(tgFaceTerms* run, tgMovingPair arm, tgMovingPair x, tgMovingPair y,
+                          bool both, bool moves)
+{
+    const tgF8 zero = tgF8_Splat(0.0f);
+    tgF8 still = tgCrossHalves(x.at, y.at), terms[4] = {tgF8_Mul(still, arm.at), zero, zero, zero};
+    if (moves) {
+        tgF8 turned = tgCrossHalves(x.by, y.by);
+        tgF8 mixed = tgF8_Add(tgCrossHalves(x.at, y.by), tgCrossHalves(x.by, y.at));
+        terms[1] = tgF8_Add(tgF8_Mul(still, arm.by), tgF8_Mul(mixed, arm.at));
+        terms[2] = tgF8_Add(tgF8_Mul(mixed, arm.by), tgF8_Mul(turned, arm.at));
+        terms[3] = tgF8_Mul(turned, arm.by);
+    }
+    for (int k = 0; k < (moves ? 4 : 1); ++k) {
+        // The last face of an odd number counts once.
+        run->c[k] = tgF8_Add(run->c[k], both ? terms[k] : tgF8_JoinLow(terms[k], zero));
+    }
+}
+
+/// Six times the cones over faces [begin, end), of one kind, from the apex: a . ((c - a) x (d - b))
+/// over a pair of triangles, (a + b) / 2 in place of a for a quad.
+TG_INLINE void tgSumFaces(const tgFourTask* task, int begin, int end, bool isQuad, bool moves,
+                          tgD4 sums[4])
+{
+    _Alignas(16) const float apex[4] = {task->apex.x, task->apex.y, task->apex.z};
+    const tgF8 o = tgF8_LoadPair(apex, apex), half = tgF8_Splat(0.5f), zero = tgF8_Splat(0.0f);
+    for (int first = begin; first < end; first += 2 * tg_faceRun) {
+        tgFaceTerms run = {{zero, zero, zero, zero}};
+        int stop = first + 2 * tg_faceRun < end ? first + 2 * tg_faceRun : end;
+        for (int f = first; f < stop; f += 2) {
+            bool both = f + 1 < stop;
+            const int* low = task->faces + 4 * (ptrdiff_t)f;
+            const int* high = both ? low + 4 : low;
+            tgMovingPair a = tgLoadMoving(task, low[0], high[0], moves);
+            tgMovingPair b = tgLoadMoving(task, low[1], high[1], moves);
+            tgMovingPair c = tgLoadMoving(task, low[2], high[2], moves);
+            tgMovingPair d = tgLoadMoving(task, low[3], high[3], moves);
+            tgMovingPair arm = {tgF8_Sub(a.at, o), a.by};
+            if (isQuad) {
+                arm.at = tgF8_Mul(half, tgF8_Add(arm.at, tgF8_Sub(b.at, o)));
+                arm.by = moves ? tgF8_Mul(half, tgF8_Add(a.by, b.by)) : a.by;
+            }
+            tgAddTerms(&run, arm, tgSubMoving(c, a, moves), tgSubMoving(d, b, moves), both, moves);
+        }
+        for (int k = 0; k < (moves ? 4 : 1); ++k) {
+            sums[k] = tgD4_AddF4(sums[k], tgF8_AddHalves(run.c[k]));
+        }
+    }
+}
+
+TG_INLINE void tgSumRange(const tgFourTask* task, int begin, int end, bool moves, double out[4])
+{
+    tgD4 sums[4] = {tgD4_Zero(), tgD4_Zero(), tgD4_Zero(), tgD4_Zero()};
+    int split = task->quadStart < begin ? begin : task->quadStart > end ? end : task->quadStart;
+    tgSumFaces(task, begin, split, false, moves, sums);
+    tgSumFaces(task, split, end, true, moves, sums);
+    for (int k = 0; k < 4; ++k) {
+        double axes[4];
+        tgD4_Store(axes, sums[k]);
+        out[k] = axes[0] + axes[1] + axes[2];
+    }
+}
+
+static double tgFaceVolume(const tgFourTask* shared, int begin, int end)
+{
+    const tgFourTask task = *shared;
+    double sums[4];
+    tgSumRange(&task, begin, end, false, sums);
+    return sums[0];
+}
+
+static void tgFaceCubic(const tgFourTask* shared, int begin, int end, double cubic[4])
+{
+    const tgFourTask task = *shared;
+    tgSumRange(&task, begin, end, true, cubic);
+}
+
+// ---- supports -----------------------------------------------------------------------------------
+
+TG_INLINE tgF8 tgLoadSupport(const uint16_t* values, int e)
+{
+    return tgF8_LoadU16(values + tg_lane * (ptrdiff_t)e);
+}
+
+/// Sums of supports times what each vertex is worth, for the limbs that are asked.
+TG_INLINE void tgSumParts(const tgPartTask* parts, const float* weighted)
+{
+    for (int i = 0; i < parts->count; ++i) {
+        tgF8 sum = tgF8_Splat(0.0f);
+        int end = parts->overs[i] != 0.0f ? parts->entryStart[i + 1] : 0;
+        for (int e = parts->entryStart[i]; e < end; ++e) {
+            tgF8 worth = tgF8_Load(weighted + tg_lane * (ptrdiff_t)parts->blocks[e]);
+            sum = tgF8_Add(sum, tgF8_Mul(tgLoadSupport(parts->worths, e), worth));
+        }
+        tgF8_Store(parts->sums + tg_lane * (ptrdiff_t)i, sum);
+    }
+}
+
+static void tgSumSupports(const tgPartTask* shared, const float* weighted)
+{
+    const tgPartTask parts = *shared;
+    tgSumParts(&parts, weighted);
+}
+
+/// Of a chunk's vertices: x = sum of lambda / rho S, and the same of |lambda|.
+typedef struct tgChunkSwell {
+    _Alignas(32) float over[tg_chunkSize];
+    _Alignas(32) float size[tg_chunkSize];
+} tgChunkSwell;
+
+TG_INLINE void tgAddParts(const tgPartTask* parts, bool withSize, tgChunkSwell* swell)
+{
+    for (int i = 0; i < parts->count; ++i) {
+        float over = parts->overs[i];
+        const tgF8 step = tgF8_Splat(over), size = tgF8_Splat(over < 0.0f ? -over : over);
+        int end = over != 0.0f ? parts->entryStart[i + 1] : 0;
+        for (int e = parts->entryStart[i]; e < end; ++e) {
+            tgF8 support = tgLoadSupport(parts->values, e);
+            float* to = swell->over + tg_lane * (ptrdiff_t)parts->blocks[e];
+            tgF8_Store(to, tgF8_Add(tgF8_Load(to), tgF8_Mul(step, support)));
+            if (withSize) {
+                to = swell->size + tg_lane * (ptrdiff_t)parts->blocks[e];
+                tgF8_Store(to, tgF8_Add(tgF8_Load(to), tgF8_Mul(size, support)));
+            }
+        }
+    }
+}
+
+TG_INLINE void tgFillSwell(const tgSwellTask* task, bool withSize, tgChunkSwell* swell)
+{
+    const tgF8 over = tgF8_Splat(task->over);
+    const tgF8 size = tgF8_Splat(task->over < 0.0f ? -task->over : task->over);
+    for (int first = 0; first < tg_lane * task->blockCount; first += tg_lane) {
+        tgF8_Store(swell->over + first, over);
+        if (withSize) {
+            tgF8_Store(swell->size + first, size);
+        }
+    }
+    tgAddParts(task->near, withSize, swell);
+    if (task->wide != NULL) {
+        tgAddParts(task->wide, withSize, swell);
+    }
+}
+
+/// w = 1 / sqrt(1 + x^2)
+TG_INLINE tgF8 tgSaturation(tgF8 over)
+{
+    const tgF8 one = tgF8_Splat(1.0f);
+    return tgF8_Div(one, tgF8_Sqrt(tgF8_Add(one, tgF8_Mul(over, over))));
+}
+
+/// room = R c f and worth = R g f c^2 s^3, with c = min(|n'|^2, 1): where the blend has crushed the
+/// skin there is little room and less to gain. Then that times w, and its sums.
+static void tgSaturate(const tgSwellTask* shared)
+{
+    const tgSwellTask task = *shared;
+    const tgF8 one = tgF8_Splat(1.0f), unit = tgF8_Splat(task.inverseScaleSquared);
+    const tgF8 cube = tgF8_Splat(task.scaleCubed);
+    tgF8 total = tgF8_Splat(0.0f);
+    tgChunkSwell swell;
+    ptrdiff_t start = tg_lane * (ptrdiff_t)task.firstBlock;
+    tgFillSwell(&task, false, &swell);
+    for (int block = 0; block < task.blockCount; ++block) {
+        ptrdiff_t at = tg_lane * (ptrdiff_t)block, first = start + at;
+        tgWide3 n;
+        tgLoadLane(task.directions + 4 * first, &n.x, &n.y, &n.z);
+        tgF8 squared =
+            tgF8_Add(tgF8_Add(tgF8_Mul(n.x, n.x), tgF8_Mul(n.y, n.y)), tgF8_Mul(n.z, n.z));
+        tgF8 crushed = tgF8_Min(tgF8_Mul(squared, unit), one);
+        tgF8 room = tgF8_Mul(tgF8_Load(task.radii + first), crushed);
+        room = task.freedom != NULL ? tgF8_Mul(room, tgF8_Load(task.freedom + first)) : room;
+        tgF8 area = tgF8_Mul(tgF8_Load(task.areas + first), tgF8_Mul(crushed, cube));
+        tgF8 weight = tgSaturation(tgF8_Load(swell.over + at));
+        tgF8 weighted = tgF8_Mul(tgF8_Mul(room, area), weight);
+        tgF8_Store(task.rooms + first, room);
+        tgF8_Store(task.weighted + first, weighted);
+        total = tgF8_Add(total, weighted);
+    }
+    tgF8_Store(task.total, total);
+    tgSumParts(task.near, task.weighted + start);
+}
+
+/// p += h w room n', field = e w room n', with h = rho x and e the same of |lambda|.
+static void tgMoveSwell(const tgSwellTask* shared)
+{
+    const tgSwellTask task = *shared;
+    const tgF8 limit = tgF8_Splat(task.limit);
+    tgChunkSwell swell;
+    tgFillSwell(&task, true, &swell);
+    for (int block = 0; block < task.blockCount; ++block) {
+        ptrdiff_t first = tg_lane * (ptrdiff_t)(task.firstBlock + block), at = 4 * first;
+        tgF8 over = tgF8_Load(swell.over + tg_lane * (ptrdiff_t)block);
+        tgF8 weight = tgF8_Mul(limit, tgSaturation(over));
+        tgF8 room = tgF8_Mul(tgF8_Load(task.rooms + first), weight);
+        tgF8 step = tgF8_Mul(over, room);
+        tgF8 size = tgF8_Mul(tgF8_Load(swell.size + tg_lane * (ptrdiff_t)block), room);
+        tgWide3 n, p;
+        tgLoadLane(task.directions + at, &n.x, &n.y, &n.z);
+        tgLoadLane(task.positions + at, &p.x, &p.y, &p.z);
+        p = tgWideMulAdd(p, step, n);
+        tgStoreLane(task.positions + at, p.x, p.y, p.z);
+        tgStoreLane(task.field + at, tgF8_Mul(size, n.x), tgF8_Mul(size, n.y), tgF8_Mul(size, n.z));
+    }
+}
+
+/// A n
+TG_INLINE tgWide3 tgShapeVector(const float* m, tgWide3 n)
+{
+    tgWide3 r = {tgWideDot(tgMakeVec3(m[0], m[1], m[2]), n),
+                 tgWideDot(tgMakeVec3(m[3], m[4], m[5]), n),
+                 tgWideDot(tgMakeVec3(m[6], m[7], m[8]), n)};
+    return r;
+}
+
+/// Adds lambda S A n to the shift and |lambda| S A n to the field, at rest, over the room.
+TG_INLINE void tgAddShaped(const tgSwellTask* task, const tgPartTask* parts, tgChunkSwell* swell)
+{
+    for (int i = 0; i < parts->count; ++i) {
+        float over = parts->overs[i];
+        float step = over * (parts->limits != NULL ? parts->limits[i] : task->limit);
+        const float* shape = parts->shapes != NULL ? parts->shapes[i] : NULL;
+        int end = over != 0.0f ? parts->entryStart[i + 1] : 0;
+        for (int e = parts->entryStart[i]; e < end; ++e) {
+            ptrdiff_t block = parts->blocks[e];
+            ptrdiff_t at = 4 * tg_lane * ((ptrdiff_t)task->firstBlock + block);
+            tgF8 support = tgLoadSupport(parts->values, e);
+            tgF8 move = tgF8_Mul(tgF8_Splat(step), support);
+            tgF8 size = tgF8_Mul(tgF8_Splat(step < 0.0f ? -step : step), support);
+            float* sum = swell->over + tg_lane * block;
+            tgWide3 n, shift, field;
+            tgLoadLane(task->restDirections + at, &n.x, &n.y, &n.z);
+            tgLoadLane(task->shift + at, &shift.x, &shift.y, &shift.z);
+            tgLoadLane(task->field + at, &field.x, &field.y, &field.z);
+            n = shape != NULL ? tgShapeVector(shape, n) : n;
+            shift = tgWideMulAdd(shift, move, n);
+            field = tgWideMulAdd(field, size, n);
+            tgStoreLane(task->shift + at, shift.x, shift.y, shift.z);
+            tgStoreLane(task->field + at, field.x, field.y, field.z);
+            tgF8_Store(sum, tgF8_Add(tgF8_Load(sum), tgF8_Mul(tgF8_Splat(over), support)));
+        }
+    }
+}
+
+/// The same as tgMoveSwell for skin that chosen profiles move: at rest, still to be turned.
+static void tgShapeSwell(const tgSwellTask* shared)
+{
+    const tgSwellTask task = *shared;
+    const tgF8 over = tgF8_Splat(task.over), step = tgF8_Splat(task.limit * task.over);
+    const tgF8 size = tgF8_Splat(task.limit * (task.over < 0.0f ? -task.over : task.over));
+    tgChunkSwell swell;
+    for (int block = 0; block < task.blockCount; ++block) {
+        ptrdiff_t at = 4 * tg_lane * (ptrdiff_t)(task.firstBlock + block);
+        tgWide3 n;
+        tgLoadLane(task.restDirections + at, &n.x, &n.y, &n.z);
+        tgStoreLane(task.shift + at, tgF8_Mul(step, n.x), tgF8_Mul(step, n.y), tgF8_Mul(step, n.z));
+        tgStoreLane(task.field + at, tgF8_Mul(size, n.x), tgF8_Mul(size, n.y), tgF8_Mul(size, n.z));
+        tgF8_Store(swell.over + tg_lane * (ptrdiff_t)block, over);
+    }
+    tgAddShaped(&task, task.near, &swell);
+    if (task.wide != NULL) {
+        tgAddShaped(&task, task.wide, &swell);
+    }
+    for (int block = 0; block < task.blockCount; ++block) {
+        ptrdiff_t first = tg_lane * (ptrdiff_t)(task.firstBlock + block), at = 4 * first;
+        tgF8 weight = tgSaturation(tgF8_Load(swell.over + tg_lane * (ptrdiff_t)block));
+        tgF8 room = tgF8_Mul(tgF8_Load(task.rooms + first), weight);
+        tgWide3 shift, field;
+        tgLoadLane(task.shift + at, &shift.x, &shift.y, &shift.z);
+        tgLoadLane(task.field + at, &field.x, &field.y, &field.z);
+        tgStoreLane(task.shift + at, tgF8_Mul(room, shift.x), tgF8_Mul(room, shift.y),
+                    tgF8_Mul(room, shift.z));
+        tgStoreLane(task.field + at, tgF8_Mul(room, field.x), tgF8_Mul(room, field.y),
+                    tgF8_Mul(room, field.z));
+    }
+}
+
+/// positions += step field, for vertices [begin, end).
+static void tgMoveAlong(float* positions, const float* field, float step, int begin, int end)
+{
+    const tgF4 wide = tgF4_Splat(step);
+    for (ptrdiff_t at = 4 * (ptrdiff_t)begin; at < 4 * (ptrdiff_t)end; at += 4) {
+        tgF4 move = tgF4_Mul(wide, tgF4_Load(field + at));
+        tgF4_Store(positions + at, tgF4_Add(tgF4_Load(positions + at), move));
+    }
+}
+
+// ---- two skins ----------------------------------------------------------------------------------
+
+/// out += share (other - out), for each of eight elements.
+static void tgMix(float* out, const float* other, const float* shares, int begin, int end)
+{
+    for (int e = begin; e < end; ++e) {
+        ptrdiff_t at = 4 * (ptrdiff_t)e;
+        tgF4 own = tgF4_Load(out + at);
+        tgF4 way = tgF4_Sub(tgF4_Load(other + at), own);
+        tgF4_Store(out + at, tgF4_Add(own, tgF4_Mul(tgF4_Splat(shares[e]), way)));
+    }
+}

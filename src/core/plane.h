@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The planes between bodies whose skin can meet. A body is the skin that follows one joint most;
+// two bodies that share weights have a plane between them, which lies across the transition of the
+// weights. Made once, at creation; contact.c turns the planes with their bodies.
+#ifndef TURGOR_CORE_PLANE_H
+#define TURGOR_CORE_PLANE_H
+
+#include "core/influence.h"
+#include "core/mesh.h"
+#include "core/skeleton.h"
+
+/// In the bind pose.
+typedef struct tgPlane {
+    int bodies[2]; ///< joints; the normal points to the side of the first
+    int joint;     ///< of the two the one that is farther from the root: its turn moves the plane
+    float radius;  ///< of the limb there
+    tgVec3 place;  ///< a point of the plane: the joint that the bodies turn about
+    tgVec3 middle; ///< of the skin that both share
+    tgVec3 normal; ///< unit vector
+    int first;     ///< of its vertices
+    int count;
+} tgPlane;
+
+/// Vertices at planes, plane by plane, by rising onset; one array for each number. Lengths are
+/// those of the bind pose.
+typedef struct tgPlaneVertices {
+    int* vertex;
+    float* side;                  ///< at rest: 1 with the first body, -1 with the second
+    float* mix;                   ///< weight of the first body over that of both
+    float* least;                 ///< height over the plane that it keeps
+    float* soft;                  ///< so much higher it begins to give way
+    float* share;                 ///< 0 to 1: how much the plane concerns it
+    float *areaX, *areaY, *areaZ; ///< dV/dp at rest
+    float* onset;                 ///< sine of half the bend up to which the plane leaves it alone
+} tgPlaneVertices;
+
+/// Planes of one group share no vertex: they can be looked at side by side.
+typedef struct tgPlanes {
+    int count;
+    tgPlane* planes; ///< by group
+    int groupCount;
+    int* groupStart; ///< groupCount + 1, into planes
+    int vertexCount; ///< of all planes
+    tgPlaneVertices vertices;
+} tgPlanes;
+
+/// Skin nearer to its plane than this, in limb radii, is less free for the stages that follow. It
+/// is in the crease when so far on the inner side, times the sine of half the bend: the inner skin
+/// of a limb that is bent by 35 degrees.
+#define TG_PLANE_NEAR 0.3f
+/// Bones that fold flat onto each other have no plane between them: it fades as the cosine of half
+/// the bend goes from the first to the second.
+#define TG_PLANE_FOLDED 0.25f
+#define TG_PLANE_FLAT   0.1f
+
+/// Fewer vertices than this, of all planes, are not worth a second thread.
+#define TG_PLANE_THREADS 4096
+
+/// Builds in scratch memory; false without any.
+/// @param rest 4 floats for each vertex
+/// @param gap to leave between skin and skin, in limb radii
+bool tgBuildPlanes(const tgMesh* mesh, const tgSkeleton* skeleton, const tgInfluences* influences,
+                   const float* rest, float gap, tgScratch* scratch, tgPlanes* planes);
+
+void tgPlanes_Place(const tgPlanes* built, tgLayout* layout, tgPlanes* placed);
+
+#endif

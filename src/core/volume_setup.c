@@ -1,0 +1,709 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// What the volume stage knows beforehand. With P_l the smoothing over a length (smooth.h):
+//
+//   direction   n = unit(P_l n0), n0 the area-weighted normals at rest, l half the mean radius
+//   radius      1/R = P_l(1/r + max(1/gap - 1/far, 0) + k), r half the flesh under the skin, gap
+//               half the air over it, k its concave curvature: how far skin may move
+//   support     S_j = P_w P_w s_j, peak 1, s_j = 4 W (1 - W) where skin bends with joint j, w its
+//               radius there; and once more with a larger w
+
+#include "core/volume_stage.h"
+
+#include "core/smooth.h"
+#include "core/thickness.h"
+#include "core/volume.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Directions and radii are smoothed over so many mean radii: creases and slivers do not tear them.
+static const float tg_softRadii = 0.5f;
+/// No flesh counts as thicker, no air as wider, in bounding diagonals;
+static const float tg_farRadius = 0.125f;
+/// nor as thinner.
+static const float tg_thinRadius = 2e-3f;
+/// Supports are smoothed over so many radii of their joint, twice.
+static const float tg_nearWidth = 1.0f, tg_wideWidth = 2.5f;
+/// Their tails are cut there, the peak being 1.
+static const float tg_supportCut = 0.05f;
+/// What is left of a tail below this is dropped: no one sees it.
+static const float tg_supportLeast = 0.01f;
+/// A chosen profile reaches as far as the wide support, fading where that is below this.
+static const float tg_chosenFade = 0.2f;
+/// Curvature is not looked for over less than this part of the smoothing length.
+static const float tg_shortEdge = 0.1f;
+
+// ---- faces in fours -----------------------------------------------------------------------------
+
+static uint32_t tgHashSide(int from, int to, uint32_t mask)
+{
+    uint32_t h = (uint32_t)from * 0x9e3779b1u ^ (uint32_t)to * 0x85ebca77u;
+    return (h ^ h >> 15) & mask;
+}
+
+/// Two triangles that share an edge are one face of four corners: six times their cone is a . ((b -
+/// d) x (c - a)) with the edge from a to c. One without a partner has d = a.
+bool tgPairFaces(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig* volume)
+{
+    int triangleCount = mesh->triangleCount + mesh->capTriangleCount;
+    size_t room = 16;
+    while (room < 6 * (size_t)triangleCount) {
+        room *= 2;
+    }
+    uint32_t mask = (uint32_t)(room - 1);
+    int* table = tgScratch_Take(scratch, room, sizeof(int)); // open half edges: side + 1
+    bool* taken = tgScratch_Take(scratch, (size_t)triangleCount, sizeof(bool));
+    volume->faces =
+        tgScratch_Take(scratch, 4 * (size_t)(triangleCount + mesh->quadCount), sizeof(int));
+    if (scratch->failed) {
+        return false;
+    }
+    // Each triangle looks for an earlier one that walks one of its sides the other way.
+    for (int t = 0; t < triangleCount; ++t) {
+        const int* c = mesh->triangles + 3 * (size_t)t;
+        for (int k = 0; k < 3 && !taken[t]; ++k) {
+            int from = c[k], to = c[(k + 1) % 3];
+            for (uint32_t at = tgHashSide(to, from, mask); table[at] != 0; at = (at + 1) & mask) {
+                int side = table[at] - 1, other = side / 3;
+                const int* o = mesh->triangles + 3 * (size_t)other;
+                if (!taken[other] && o[side % 3] == to && o[(side + 1) % 3] == from) {
+                    // This is (from, to, y), the other (to, from, x): together from, x, to, y.
+                    int* face = volume->faces + 4 * (size_t)volume->quadStart++;
+                    face[0] = from;
+                    face[1] = o[(side + 2) % 3];
+                    face[2] = to;
+                    face[3] = c[(k + 2) % 3];
+                    taken[t] = taken[other] = true;
+                    break;
+                }
+            }
+        }
+        for (int k = 0; k < 3 && !taken[t]; ++k) {
+            uint32_t at = tgHashSide(c[k], c[(k + 1) % 3], mask);
+            while (table[at] != 0) {
+                at = (at + 1) & mask;
+            }
+            table[at] = 3 * t + k + 1;
+        }
+    }
+    for (int t = 0; t < triangleCount; ++t) {
+        if (!taken[t]) {
+            const int* c = mesh->triangles + 3 * (size_t)t;
+            const int face[4] = {c[0], c[1], c[2], c[0]};
+            memcpy(volume->faces + 4 * (size_t)volume->quadStart++, face, sizeof(face));
+        }
+    }
+    volume->faceCount = volume->quadStart + mesh->quadCount;
+    if (mesh->quadCount > 0) {
+        memcpy(volume->faces + 4 * (size_t)volume->quadStart, mesh->quads,
+               4 * (size_t)mesh->quadCount * sizeof(int));
+    }
+    return true;
+}
+
+/// Faces in the order of their first corners' chunks, each kind by itself: those of a joint's skin
+/// lie together.
+static bool tgSortFaces(tgScratch* scratch, tgVolumeRig* volume, int begin, int end)
+{
+    int chunks = volume->chunkCount + 1; // the last is for caps' middles
+    int* next = tgScratch_Take(scratch, (size_t)chunks + 1, sizeof(int));
+    int* sorted = tgScratch_Take(scratch, 4 * (size_t)(end - begin), sizeof(int));
+    if (scratch->failed) {
+        return false;
+    }
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int f = begin; f < end; ++f) {
+            const int* face = volume->faces + 4 * (size_t)f;
+            int chunk = face[0] / tg_chunkSize;
+            chunk = chunk < chunks - 1 ? chunk : chunks - 1;
+            if (pass == 0) {
+                next[chunk + 1] += 1;
+            } else {
+                memcpy(sorted + 4 * (size_t)next[chunk]++, face, 4 * sizeof(int));
+            }
+        }
+        for (int c = 0; pass == 0 && c < chunks; ++c) {
+            next[c + 1] += next[c];
+        }
+    }
+    memcpy(volume->faces + 4 * (size_t)begin, sorted, 4 * (size_t)(end - begin) * sizeof(int));
+    return true;
+}
+
+/// The chunks of vertices that each block of faces has corners in. A cap's middle moves with any
+/// vertex of its loop; its own faces have those.
+static bool tgListFaceChunks(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig* volume)
+{
+    int blocks = tgCountFaceBlocks(volume), used = 0;
+    int* seen = tgScratch_Take(scratch, (size_t)volume->chunkCount + 1, sizeof(int));
+    volume->faceChunkStart = tgScratch_Take(scratch, (size_t)blocks + 1, sizeof(int));
+    volume->faceChunks = tgScratch_Take(scratch, 4 * (size_t)volume->faceCount + 1, sizeof(int));
+    for (int b = 0; !scratch->failed && b < blocks; ++b) {
+        int end = (b + 1) * tg_faceBlock;
+        end = end < volume->faceCount ? end : volume->faceCount;
+        int begin = volume->faceChunkStart[b] = used;
+        for (int i = 4 * b * tg_faceBlock; i < 4 * end; ++i) {
+            int v = volume->faces[i], chunk = v / tg_chunkSize;
+            bool isCap = v >= mesh->vertexCount;
+            // A cap's middle has a number of its own after all chunks: it always moves.
+            chunk = isCap ? volume->chunkCount : chunk;
+            if (seen[chunk] <= begin) { // places are + 1, so 0 was never used
+                volume->faceChunks[used] = isCap ? -1 : chunk;
+                seen[chunk] = ++used;
+            }
+        }
+        volume->faceChunkStart[b + 1] = used;
+    }
+    return !scratch->failed;
+}
+
+// ---- directions and radii -----------------------------------------------------------------------
+
+/// What making the stage goes by.
+typedef struct tgVolumeMaker {
+    const tgVolumeSource* source;
+    tgLimbs* limbs;
+    tgScratch* scratch;
+    tgVolumeRig* volume;
+    tgSmoother smoother;
+    tgSmoothRoom room;
+    float* lanes;    ///< 8 for each vertex: what is smoothed
+    float* gradient; ///< dV/dp at rest; 4 for each vertex
+    float* radii;    ///< r: half the flesh under each vertex
+    float length;    ///< l
+} tgVolumeMaker;
+
+static tgVec3 tgGetVector(const float* vectors, int v)
+{
+    const float* p = vectors + 4 * (size_t)v;
+    return tgMakeVec3(p[0], p[1], p[2]);
+}
+
+/// A mean by fourth roots: near the geometric mean, and the same bits everywhere.
+static float tgSpreadRoot(float x)
+{
+    return sqrtf(sqrtf(x));
+}
+
+static float tgGatherRoot(double mean)
+{
+    double squared = mean * mean;
+    return (float)(squared * squared);
+}
+
+/// Half the flesh under each vertex and half the air over it, by rays.
+static bool tgMeasureRadii(tgVolumeMaker* maker, float** gaps)
+{
+    const tgVolumeSource* source = maker->source;
+    float far = tg_farRadius * source->diagonal, thin = tg_thinRadius * source->diagonal;
+    tgThickness thickness;
+    if (!tgMeasureThickness(source->mesh, source->rest, maker->gradient, 2.0f * far, maker->scratch,
+                            &thickness)) {
+        return false;
+    }
+    const float* masses = maker->smoother.levels[0].masses;
+    double sum = 0.0, area = 0.0;
+    for (int v = 0; v < source->mesh->vertexCount; ++v) {
+        thickness.flesh[v] = fmaxf(0.5f * thickness.flesh[v], thin);
+        thickness.air[v] = fmaxf(0.5f * thickness.air[v], 0.5f * thin);
+        sum += (double)(masses[v] * tgSpreadRoot(thickness.flesh[v]));
+        area += (double)masses[v];
+    }
+    maker->radii = thickness.flesh;
+    maker->length = tg_softRadii * tgGatherRoot(sum / area);
+    *gaps = thickness.air;
+    return true;
+}
+
+static void tgSmoothLanes(tgVolumeMaker* maker, float length)
+{
+    float lengths[tg_smoothLanes];
+    for (int k = 0; k < tg_smoothLanes; ++k) {
+        lengths[k] = length;
+    }
+    tgSmooth(&maker->smoother, &maker->room, lengths, 0.0f, maker->lanes);
+}
+
+static void tgSetDirections(tgVolumeMaker* maker)
+{
+    int count = maker->source->mesh->vertexCount;
+    const float* masses = maker->smoother.levels[0].masses;
+    memset(maker->lanes, 0, tg_smoothLanes * (size_t)count * sizeof(float));
+    for (int v = 0; v < count; ++v) {
+        tgVec3 g = tgGetVector(maker->gradient, v);
+        float* to = maker->lanes + tg_smoothLanes * (size_t)v;
+        float share = 1.0f / (masses[v] * maker->smoother.meanArea);
+        to[0] = share * g.x;
+        to[1] = share * g.y;
+        to[2] = share * g.z;
+        maker->volume->areas[v] = tgLength(g);
+    }
+    tgSmoothLanes(maker, maker->length);
+    for (int v = 0; v < count; ++v) {
+        const float* from = maker->lanes + tg_smoothLanes * (size_t)v;
+        tgVec3 n = tgNormalize(tgMakeVec3(from[0], from[1], from[2]), tgMakeVec3(0, 0, 0));
+        memcpy(maker->volume->directions + 4 * (size_t)v, &n, sizeof(n));
+    }
+}
+
+/// The most that the directions close in on each other along an edge: 1 over a concave radius.
+static float tgGetConcavity(const tgVolumeMaker* maker, int v)
+{
+    const tgSmoothLevel* level = &maker->smoother.levels[0];
+    float least = tg_shortEdge * maker->length, most = 0.0f;
+    tgVec3 p = tgGetVector(maker->source->rest, v);
+    tgVec3 n = tgGetVector(maker->volume->directions, v);
+    for (int i = level->start[v]; i < level->start[v + 1]; ++i) {
+        int other = level->columns[i];
+        tgVec3 d = tgSub(tgGetVector(maker->source->rest, other), p);
+        tgVec3 turned = tgSub(tgGetVector(maker->volume->directions, other), n);
+        most = fmaxf(most, -tgDot(turned, d) / fmaxf(tgDot(d, d), least * least));
+    }
+    return most;
+}
+
+static void tgSetRadii(tgVolumeMaker* maker, const float* gaps)
+{
+    int count = maker->source->mesh->vertexCount;
+    float far = tg_farRadius * maker->source->diagonal;
+    memset(maker->lanes, 0, tg_smoothLanes * (size_t)count * sizeof(float));
+    for (int v = 0; v < count; ++v) {
+        float air = fmaxf(1.0f / gaps[v] - 1.0f / far, 0.0f);
+        maker->lanes[tg_smoothLanes * (size_t)v] =
+            1.0f / maker->radii[v] + air + tgGetConcavity(maker, v);
+    }
+    tgSmoothLanes(maker, maker->length);
+    for (int v = 0; v < count; ++v) {
+        // Never below what the least curvature of all gives: a solution of P_l is positive.
+        maker->volume->radii[v] =
+            1.0f / fmaxf(maker->lanes[tg_smoothLanes * (size_t)v], 1.0f / far);
+    }
+}
+
+// ---- supports -----------------------------------------------------------------------------------
+
+/// Entries as they are found, limb after limb.
+typedef struct tgEntryList {
+    int count, room;
+    int* blocks;
+    int* limbs;
+    float* values; ///< 8 for each
+} tgEntryList;
+
+static bool tgGrowList(tgEntryList* list, int more, tgScratch* scratch)
+{
+    if (list->count + more <= list->room) {
+        return true;
+    }
+    int room = 2 * list->room > list->count + more ? 2 * list->room : list->count + more + 1024;
+    int* blocks = tgScratch_Take(scratch, (size_t)room, sizeof(int));
+    int* limbs = tgScratch_Take(scratch, (size_t)room, sizeof(int));
+    float* values = tgScratch_Take(scratch, tg_lane * (size_t)room, sizeof(float));
+    if (scratch->failed) {
+        return false;
+    }
+    if (list->count > 0) {
+        memcpy(blocks, list->blocks, (size_t)list->count * sizeof(int));
+        memcpy(limbs, list->limbs, (size_t)list->count * sizeof(int));
+        memcpy(values, list->values, tg_lane * (size_t)list->count * sizeof(float));
+    }
+    *list = (tgEntryList){list->count, room, blocks, limbs, values};
+    return true;
+}
+
+/// Pieces of the mesh that a limb's skin is on.
+static void tgMarkPieces(const tgVolumeMaker* maker, const tgLimb* limb, int stamp, int* marks)
+{
+    for (int i = 0; i < limb->sourceCount; ++i) {
+        const tgBendSource* source = &maker->limbs->sources[limb->firstSource + i];
+        if (source->amount > 0.0f) {
+            marks[maker->source->mesh->vertexComponent[source->vertex]] = stamp;
+        }
+    }
+}
+
+/// Cuts the tail of one lane and lists what is left.
+static bool tgListSupport(tgVolumeMaker* maker, int lane, int limb, const int* marks, int stamp,
+                          tgEntryList* list)
+{
+    const tgMesh* mesh = maker->source->mesh;
+    const float* lanes = maker->lanes + lane;
+    float peak = 0.0f;
+    for (int v = 0; v < mesh->vertexCount; ++v) {
+        peak = fmaxf(peak, lanes[tg_smoothLanes * (size_t)v]);
+    }
+    float scale = peak > 0.0f ? 1.0f / (peak * (1.0f - tg_supportCut)) : 0.0f;
+    float offset = tg_supportCut / (1.0f - tg_supportCut);
+    if (!tgGrowList(list, maker->volume->blockCount, maker->scratch)) {
+        return false;
+    }
+    for (int first = 0; first < mesh->vertexCount; first += tg_lane) {
+        float* to = list->values + tg_lane * (size_t)list->count;
+        float most = 0.0f;
+        for (int k = 0; k < tg_lane; ++k) {
+            int v = first + k;
+            bool isOn = v < mesh->vertexCount && marks[mesh->vertexComponent[v]] == stamp;
+            to[k] = isOn ? fmaxf(scale * lanes[tg_smoothLanes * (size_t)v] - offset, 0.0f) : 0.0f;
+            most = fmaxf(most, to[k]);
+        }
+        if (most > tg_supportLeast) {
+            list->blocks[list->count] = first / tg_lane;
+            list->limbs[list->count++] = limb;
+        }
+    }
+    return true;
+}
+
+/// Supports of all limbs, eight at a time.
+/// @param width in radii of each joint
+static bool tgMakeSupports(tgVolumeMaker* maker, float width, int* marks, tgEntryList* list)
+{
+    const tgLimbs* limbs = maker->limbs;
+    const float* masses = maker->smoother.levels[0].masses;
+    size_t count = (size_t)maker->source->mesh->vertexCount;
+    for (int first = 0; first < limbs->count; first += tg_smoothLanes) {
+        float lengths[tg_smoothLanes];
+        memset(maker->lanes, 0, tg_smoothLanes * count * sizeof(float));
+        for (int k = 0; k < tg_smoothLanes; ++k) {
+            const tgLimb* limb = &limbs->limbs[first + k < limbs->count ? first + k : first];
+            lengths[k] = width * limb->radius;
+            for (int i = 0; first + k < limbs->count && i < limb->sourceCount; ++i) {
+                const tgBendSource* source = &limbs->sources[limb->firstSource + i];
+                maker->lanes[tg_smoothLanes * (size_t)source->vertex + (size_t)k] =
+                    source->amount / (masses[source->vertex] * maker->smoother.meanArea);
+            }
+        }
+        tgSmooth(&maker->smoother, &maker->room, lengths, tg_supportLeast, maker->lanes);
+        tgSmooth(&maker->smoother, &maker->room, lengths, tg_supportLeast, maker->lanes);
+        for (int k = 0; k < tg_smoothLanes && first + k < limbs->count; ++k) {
+            int stamp = first + k + 1;
+            tgMarkPieces(maker, &limbs->limbs[first + k], stamp, marks);
+            if (!tgListSupport(maker, k, first + k, marks, stamp, list)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Mean of half the flesh where each joint bends.
+static void tgSetLimbRadii(tgVolumeMaker* maker)
+{
+    for (int i = 0; i < maker->limbs->count; ++i) {
+        tgLimb* limb = &maker->limbs->limbs[i];
+        double sum = 0.0, amount = 0.0;
+        for (int k = 0; k < limb->sourceCount; ++k) {
+            const tgBendSource* source = &maker->limbs->sources[limb->firstSource + k];
+            sum += (double)(source->amount * tgSpreadRoot(maker->radii[source->vertex]));
+            amount += (double)source->amount;
+        }
+        limb->radius = tgGatherRoot(sum / amount);
+    }
+}
+
+/// From a list by limbs, and by blocks for each, to parts by chunks. A stable sort by chunks: limbs
+/// and blocks stay in their order.
+static bool tgSortEntries(const tgVolumeMaker* maker, const tgEntryList* list, tgSupports* supports)
+{
+    const tgVolumeRig* volume = maker->volume;
+    tgScratch* scratch = maker->scratch;
+    size_t entries = (size_t)list->count;
+    int* next = tgScratch_Take(scratch, (size_t)volume->chunkCount + 2, sizeof(int));
+    int* sorted = tgScratch_Take(scratch, entries, sizeof(int));
+    supports->partStart = tgScratch_Take(scratch, (size_t)volume->chunkCount + 1, sizeof(int));
+    supports->limbs = tgScratch_Take(scratch, entries, sizeof(int));
+    supports->entryStart = tgScratch_Take(scratch, entries + 1, sizeof(int));
+    supports->blocks = tgScratch_Take(scratch, entries, sizeof(uint8_t));
+    supports->values = tgScratch_Take(scratch, tg_lane * entries, sizeof(uint16_t));
+    if (scratch->failed) {
+        return false;
+    }
+    for (int i = 0; i < list->count; ++i) {
+        next[list->blocks[i] / tg_chunkBlocks + 2] += 1;
+    }
+    for (int c = 0; c < volume->chunkCount; ++c) {
+        next[c + 2] += next[c + 1];
+    }
+    for (int i = 0; i < list->count; ++i) {
+        sorted[next[list->blocks[i] / tg_chunkBlocks + 1]++] = i;
+    }
+    int parts = 0;
+    for (int c = 0; c < volume->chunkCount; ++c) {
+        supports->partStart[c] = parts;
+        for (int e = next[c]; e < next[c + 1]; ++e) {
+            int i = sorted[e];
+            bool isNew = e == next[c] || list->limbs[i] != list->limbs[sorted[e - 1]];
+            if (isNew) {
+                supports->limbs[parts] = list->limbs[i];
+                supports->entryStart[parts++] = e;
+            }
+            supports->blocks[e] = (uint8_t)(list->blocks[i] % tg_chunkBlocks);
+            for (int k = 0; k < tg_lane; ++k) {
+                float value = list->values[tg_lane * (size_t)i + (size_t)k];
+                supports->values[tg_lane * (size_t)e + (size_t)k] = tgPackSupport(value);
+            }
+        }
+    }
+    supports->partStart[volume->chunkCount] = parts;
+    supports->entryStart[parts] = list->count;
+    return true;
+}
+
+/// Whether any vertex of a block is within a limb's profile, whatever way it bends.
+static bool tgIsInReach(const tgVolumeMaker* maker, const tgLimb* limb, int block, float reach)
+{
+    int end = (block + 1) * tg_lane, count = maker->source->mesh->vertexCount;
+    for (int v = block * tg_lane; v < end && v < count; ++v) {
+        if (tgDistance(tgGetVector(maker->source->rest, v), limb->origin) <= reach) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Where a profile was chosen the support is as far as that may reach along the skin: a hand beside
+/// a thigh is not moved by the hip.
+static bool tgReplaceChosen(tgVolumeMaker* maker, const tgEntryList* wide, tgEntryList* near)
+{
+    tgEntryList kept = {0};
+    if (!tgGrowList(&kept, near->count + wide->count, maker->scratch)) {
+        return false;
+    }
+    for (int pass = 0; pass < 2; ++pass) {
+        const tgEntryList* from = pass == 0 ? near : wide;
+        for (int i = 0; i < from->count; ++i) {
+            const tgLimb* limb = &maker->limbs->limbs[from->limbs[i]];
+            bool isWanted = limb->isChosen == (pass == 1) && !limb->isSilent;
+            if (!isWanted || (pass == 1 && !tgIsInReach(maker, limb, from->blocks[i],
+                                                        tgGetProfileReach(limb)))) {
+                continue;
+            }
+            kept.blocks[kept.count] = from->blocks[i];
+            kept.limbs[kept.count] = from->limbs[i];
+            memcpy(kept.values + tg_lane * (size_t)kept.count, from->values + tg_lane * (size_t)i,
+                   tg_lane * sizeof(float));
+            kept.count += 1;
+        }
+    }
+    *near = kept;
+    return true;
+}
+
+/// One more entry of a chosen limb; counted, or also filled in.
+static void tgAddChosen(const tgSupports* near, int chunk, int e, bool fills, tgChosen* chosen)
+{
+    for (int k = 0; fills && k < tg_lane; ++k) {
+        float wide = tgUnpackSupport(near->values[tg_lane * (size_t)e + (size_t)k]);
+        chosen->masks[tg_lane * (size_t)chosen->count + (size_t)k] =
+            fminf(wide / tg_chosenFade, 1.0f);
+    }
+    if (fills) {
+        chosen->blocks[chosen->count] = chunk * tg_chunkBlocks + near->blocks[e];
+        chosen->entries[chosen->count] = e;
+    }
+    chosen->count += 1;
+}
+
+/// Lists the entries of each chosen limb, with masks made of their wide supports.
+/// @param plain the limbs' own supports
+static bool tgListChosen(tgVolumeMaker* maker, const tgEntryList* plain)
+{
+    tgVolumeRig* volume = maker->volume;
+    const tgSupports* near = &volume->near;
+    int limbCount = maker->limbs->count;
+    int* number = tgScratch_Take(maker->scratch, (size_t)limbCount, sizeof(int));
+    volume->chosen = tgScratch_Take(maker->scratch, (size_t)limbCount, sizeof(tgChosen));
+    for (int i = 0; !maker->scratch->failed && i < limbCount; ++i) {
+        number[i] = -1;
+        if (maker->limbs->limbs[i].isChosen) {
+            number[i] = volume->chosenCount;
+            volume->chosen[volume->chosenCount++].limb = i;
+        }
+    }
+    for (int pass = 0; !maker->scratch->failed && pass < 2; ++pass) {
+        for (int c = 0; c < volume->chosenCount && pass == 1; ++c) {
+            tgChosen* chosen = &volume->chosen[c];
+            size_t count = (size_t)chosen->count;
+            chosen->blocks = tgScratch_Take(maker->scratch, count, sizeof(int));
+            chosen->entries = tgScratch_Take(maker->scratch, count, sizeof(int));
+            chosen->masks = tgScratch_Take(maker->scratch, tg_lane * count, sizeof(float));
+            chosen->plain = tgScratch_Take(maker->scratch, tg_lane * count, sizeof(float));
+            chosen->count = 0;
+        }
+        for (int chunk = 0; !maker->scratch->failed && chunk < volume->chunkCount; ++chunk) {
+            for (int p = near->partStart[chunk]; p < near->partStart[chunk + 1]; ++p) {
+                int c = number[near->limbs[p]];
+                int end = c >= 0 ? near->entryStart[p + 1] : 0;
+                for (int e = near->entryStart[p]; e < end; ++e) {
+                    tgAddChosen(near, chunk, e, pass == 1, &volume->chosen[c]);
+                }
+            }
+        }
+    }
+    // The limb's own support at the same blocks; both lists are by limb and then by block.
+    for (int c = 0, i = 0; !maker->scratch->failed && c < volume->chosenCount; ++c) {
+        tgChosen* chosen = &volume->chosen[c];
+        for (int k = 0; k < chosen->count; ++k) {
+            while (i < plain->count &&
+                   (plain->limbs[i] < chosen->limb ||
+                    (plain->limbs[i] == chosen->limb && plain->blocks[i] < chosen->blocks[k]))) {
+                i += 1;
+            }
+            if (i < plain->count && plain->limbs[i] == chosen->limb &&
+                plain->blocks[i] == chosen->blocks[k]) {
+                memcpy(chosen->plain + tg_lane * (size_t)k, plain->values + tg_lane * (size_t)i,
+                       tg_lane * sizeof(float));
+            }
+        }
+    }
+    return !maker->scratch->failed;
+}
+
+/// What the supports are worth as long as the skin rests.
+static void tgSumAtRest(const tgVolumeRig* volume, const tgSupports* supports, double* sums)
+{
+    for (int chunk = 0; chunk < volume->chunkCount; ++chunk) {
+        for (int p = supports->partStart[chunk]; p < supports->partStart[chunk + 1]; ++p) {
+            for (int e = supports->entryStart[p]; e < supports->entryStart[p + 1]; ++e) {
+                size_t block = (size_t)(chunk * tg_chunkBlocks + supports->blocks[e]);
+                for (int k = 0; k < tg_lane; ++k) {
+                    size_t v = tg_lane * block + (size_t)k;
+                    float value =
+                        tgUnpackSupport(supports->values[tg_lane * (size_t)e + (size_t)k]);
+                    sums[2 * supports->limbs[p]] +=
+                        (double)(value * (volume->radii[v] * volume->areas[v]));
+                }
+            }
+        }
+    }
+}
+
+static bool tgSetSums(const tgVolumeMaker* maker)
+{
+    tgVolumeRig* volume = maker->volume;
+    volume->sums =
+        tgScratch_Take(maker->scratch, 2 * (size_t)maker->limbs->count + 1, sizeof(double));
+    volume->chunkSums = tgScratch_Take(maker->scratch, (size_t)volume->chunkCount, sizeof(double));
+    if (maker->scratch->failed) {
+        return false;
+    }
+    tgSumAtRest(volume, &volume->near, volume->sums);
+    tgSumAtRest(volume, &volume->wide, volume->sums + 1);
+    for (int v = 0; v < maker->source->mesh->vertexCount; ++v) {
+        double worth = (double)(volume->radii[v] * volume->areas[v]);
+        volume->chunkSums[v / tg_chunkSize] += worth;
+        volume->allSum += worth;
+    }
+    return true;
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+static bool tgTakeVolumeRig(tgVolumeMaker* maker)
+{
+    const tgVolumeSource* source = maker->source;
+    const tgMesh* mesh = source->mesh;
+    tgScratch* scratch = maker->scratch;
+    size_t elements = (size_t)source->elementCount,
+           all = (size_t)(mesh->vertexCount + mesh->loopCount);
+    maker->volume->blockCount = (mesh->vertexCount + tg_lane - 1) / tg_lane;
+    maker->volume->chunkCount = (mesh->vertexCount + tg_chunkSize - 1) / tg_chunkSize;
+    maker->volume->directions = tgScratch_Take(scratch, 4 * elements, sizeof(float));
+    maker->volume->radii = tgScratch_Take(scratch, elements, sizeof(float));
+    maker->volume->areas = tgScratch_Take(scratch, elements, sizeof(float));
+    maker->gradient = tgScratch_Take(scratch, 4 * all, sizeof(float));
+    maker->lanes =
+        tgScratch_Take(scratch, tg_smoothLanes * (size_t)mesh->vertexCount, sizeof(float));
+    float* slots = tgScratch_Take(scratch, 4 * (size_t)tgMesh_SlotCount(mesh), sizeof(float));
+    if (scratch->failed) {
+        return false;
+    }
+    const tgParallel here = {NULL, NULL};
+    tgFillGradient(&here, tgSelectKernels(tg_simdScalar), mesh, source->rest, slots,
+                   maker->gradient);
+    return true;
+}
+
+bool tgBuildVolumeRig(const tgVolumeSource* source, tgLimbs* limbs, tgScratch* scratch,
+                      tgVolumeRig* volume)
+{
+    *volume = (tgVolumeRig){0};
+    tgVolumeMaker maker = {.source = source, .limbs = limbs, .scratch = scratch, .volume = volume};
+    float* gaps;
+    int* marks = tgScratch_Take(scratch, (size_t)source->mesh->componentCount, sizeof(int));
+    int* wideMarks = tgScratch_Take(scratch, (size_t)source->mesh->componentCount, sizeof(int));
+    if (!tgTakeVolumeRig(&maker) || !tgPairFaces(source->mesh, scratch, volume) ||
+        !tgSortFaces(scratch, volume, 0, volume->quadStart) ||
+        !tgSortFaces(scratch, volume, volume->quadStart, volume->faceCount) ||
+        !tgListFaceChunks(source->mesh, scratch, volume) ||
+        !tgBuildSmoother(source->mesh, source->rest, scratch, &maker.smoother) ||
+        !tgTakeSmoothRoom(&maker.smoother, scratch, &maker.room) ||
+        !tgMeasureRadii(&maker, &gaps)) {
+        return false;
+    }
+    tgSetDirections(&maker);
+    tgSetRadii(&maker, gaps);
+    tgSetLimbRadii(&maker);
+    tgEntryList plain = {0}, wide = {0};
+    if (!tgMakeSupports(&maker, tg_nearWidth, marks, &plain) ||
+        !tgMakeSupports(&maker, tg_wideWidth, wideMarks, &wide)) {
+        return false;
+    }
+    tgEntryList near = plain;
+    return tgReplaceChosen(&maker, &wide, &near) && tgSortEntries(&maker, &near, &volume->near) &&
+           tgSortEntries(&maker, &wide, &volume->wide) && tgListChosen(&maker, &plain) &&
+           tgSetSums(&maker);
+}
+
+static void tgPlaceSupports(const tgVolumeRig* volume, const tgSupports* built, tgLayout* layout,
+                            tgSupports* placed)
+{
+    size_t parts = (size_t)built->partStart[volume->chunkCount];
+    size_t entries = (size_t)built->entryStart[parts];
+    placed->partStart =
+        tgPlaceArray(layout, built->partStart, (size_t)volume->chunkCount + 1, sizeof(int));
+    placed->limbs = tgPlaceArray(layout, built->limbs, parts, sizeof(int));
+    placed->entryStart = tgPlaceArray(layout, built->entryStart, parts + 1, sizeof(int));
+    placed->blocks = tgPlaceArray(layout, built->blocks, entries, sizeof(uint8_t));
+    placed->values = tgPlaceArray(layout, built->values, tg_lane * entries, sizeof(uint16_t));
+}
+
+void tgVolumeRig_Place(const tgVolumeRig* built, int elementCount, int limbCount, tgLayout* layout,
+                       tgVolumeRig* placed)
+{
+    *placed = *built;
+    placed->faces = tgPlaceArray(layout, built->faces, 4 * (size_t)built->faceCount, sizeof(int));
+    if (built->directions == NULL) {
+        return;
+    }
+    size_t elements = (size_t)elementCount;
+    placed->directions = tgPlaceArray(layout, built->directions, 4 * elements, sizeof(float));
+    placed->radii = tgPlaceArray(layout, built->radii, elements, sizeof(float));
+    placed->areas = tgPlaceArray(layout, built->areas, elements, sizeof(float));
+    placed->sums = tgPlaceArray(layout, built->sums, 2 * (size_t)limbCount, sizeof(double));
+    placed->chunkSums =
+        tgPlaceArray(layout, built->chunkSums, (size_t)built->chunkCount, sizeof(double));
+    size_t faceBlocks = (size_t)tgCountFaceBlocks(built);
+    placed->faceChunkStart =
+        tgPlaceArray(layout, built->faceChunkStart, faceBlocks + 1, sizeof(int));
+    placed->faceChunks = tgPlaceArray(layout, built->faceChunks,
+                                      (size_t)built->faceChunkStart[faceBlocks], sizeof(int));
+    tgPlaceSupports(built, &built->near, layout, &placed->near);
+    tgPlaceSupports(built, &built->wide, layout, &placed->wide);
+    placed->chosen =
+        tgPlaceArray(layout, built->chosen, (size_t)built->chosenCount, sizeof(tgChosen));
+    for (int c = 0; c < built->chosenCount; ++c) {
+        const tgChosen* from = &built->chosen[c];
+        size_t count = (size_t)from->count;
+        tgChosen to = *from;
+        to.blocks = tgPlaceArray(layout, from->blocks, count, sizeof(int));
+        to.entries = tgPlaceArray(layout, from->entries, count, sizeof(int));
+        to.masks = tgPlaceArray(layout, from->masks, tg_lane * count, sizeof(float));
+        to.plain = tgPlaceArray(layout, from->plain, tg_lane * count, sizeof(float));
+        if (placed->chosen != NULL) {
+            placed->chosen[c] = to;
+        }
+    }
+}

@@ -1,0 +1,754 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// The volume stage, exact method: every joint that turns is given back what it lost, near where it
+// bends, and the volume of the result is the target.
+//
+//   amounts   dV_j = <C_j, R_j - 1>: what joint j takes away by turning alone (limb.c). What is
+//             missing besides, V* - V(p0) + sum dV_j, is shared out by |dV_j|.
+//   room      n' = B n the direction as the skin turns it, not normalised: it shrinks where the
+//             blend collapses. c = min(|n'|^2, 1). A swell of 1 moves a vertex by R c f n', which
+//             is worth a = R c^2 f |g| s^3 of volume. (R, g at rest; f freedom; s the character's
+//             scale.) No gradient of the posed skin anywhere.
+//   rounds    lambda_j = -dV_j / sum(S_j a w), within 3 rho; what is left goes to the wide support
+//             in the same way, then to all the skin. h = sum lambda_j S_j saturates softly: w = 1 /
+//             sqrt(1 + (h / rho)^2), and the next round knows.
+//   closing   p1 = p0 + h w R c f n'. q: the same with |lambda_j|, which has one sign. V(p1 + t q)
+//             = V* is a cubic in t.
+//
+// A chosen profile stands for S_j, and goes A_j n' in place of n'.
+
+#include "core/volume_stage.h"
+
+#include "core/polar.h"
+#include "core/volume.h"
+
+#include <math.h>
+#include <string.h>
+
+/// rho: a swell saturates at so many radii,
+static const float tg_roomPart = 0.12f;
+/// or so many where somebody asked for the shape.
+static const float tg_chosenPart = 0.3f;
+/// lambda goes no farther than so many times that: it would only push the rest of its support.
+static const float tg_mostOver = 3.0f;
+/// That is what is wanted of a chosen profile: what has no room in it goes to the rest of it first.
+static const float tg_chosenOver = 12.0f;
+/// The first is made with what the skin is worth at rest; more than two change lumps by a
+/// hundredth.
+enum { tg_rounds = 2 };
+/// Turns that differ from none by less than this take no volume that shows.
+static const double tg_stillTurn = 1e-9;
+/// Nor does a need below this part of the largest; closing the target makes up for it.
+static const double tg_leastNeed = 1e-5;
+/// A limb takes no more than this part of its loss of what meeting limbs lost together.
+static const double tg_mostShared = 0.5;
+/// A joint with less room than this part of all the skin's has none.
+static const double tg_leastRoom = 1e-6;
+/// A step this long, or to so small a part of the volume, is measured afterwards: floats are
+/// coarse.
+static const double tg_longStep = 2.0, tg_smallTarget = 0.3;
+/// So is one so far from the origin, in volumes of the cube over its distance.
+static const double tg_farAway = 1e6;
+/// At most so often.
+enum { tg_closings = 3 };
+/// What is missed by less is as promised.
+static const double tg_promise = 1e-6;
+/// The target is met when it is missed by less: a unit in the last place of a position.
+static const double tg_closeEnough = sizeof(float) == sizeof(double) ? 2e-16 : 3e-8;
+
+// ---- amounts ------------------------------------------------------------------------------------
+
+/// The turn of a joint against the one that carries it, from the skinning matrices.
+static void tgGetTurn(const tgVolumeTask* task, int joint, double turn[3][3])
+{
+    const tgMat34d* own = &task->skinMatrices[joint];
+    const tgMat34d* carrier = &task->skinMatrices[task->skeleton->bodies.carriers[joint]];
+    tgMat34d relative = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}}}, inverse;
+    if (task->isRigid) {
+        double unit = 1.0 / (task->size * task->size);
+        for (int k = 0; k < 3; ++k) {
+            for (int i = 0; i < 3; ++i) {
+                turn[k][i] =
+                    unit * (carrier->c[i][0] * own->c[k][0] + carrier->c[i][1] * own->c[k][1] +
+                            carrier->c[i][2] * own->c[k][2]);
+            }
+        }
+        return;
+    }
+    double stretch[3][3];
+    if (tgMat34d_Invert(carrier, &inverse)) { // else scaled to nothing: it turns nothing
+        relative = tgMat34d_Mul(&inverse, own);
+    }
+    tgPolarDecompose(&relative, turn, stretch);
+}
+
+void tgFindTurns(tgVolumeTask* task)
+{
+    double size = task->scale * task->scale * task->scale;
+    task->gained = 0.0;
+    for (int i = 0; i < task->limbs->count; ++i) {
+        const tgLimb* limb = &task->limbs->limbs[i];
+        tgLimbState* state = &task->states[i];
+        tgGetTurn(task, limb->joint, state->turn);
+        // Half the squared size of R - 1.
+        double away = 3.0 - (state->turn[0][0] + state->turn[1][1] + state->turn[2][2]);
+        state->turns = away > tg_stillTurn;
+        state->loss = 0.0;
+        if (state->turns) {
+            state->loss = size * tgLimb_GetLoss(limb, (const double(*)[3])state->turn);
+        }
+        state->extra = (1.0 - (double)limb->gain) * state->loss;
+        task->gained += state->extra;
+    }
+}
+
+bool tgIsChunkTurned(const tgVolumeTask* task, int chunk)
+{
+    const tgSupports* near = &task->volume->near;
+    for (int i = near->partStart[chunk]; i < near->partStart[chunk + 1]; ++i) {
+        if (task->states[near->limbs[i]].turns) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// How limbs share what is missing besides their losses. On linear blending that comes from skin
+/// that several of them bend: limbs take part by how much they have in common with others that
+/// turn, and none more than half of its own loss. A joint far from what moves keeps its bulge.
+/// @return what is left of it
+static double tgShareOverlaps(tgVolumeTask* task, double besides)
+{
+    double sum = 0.0, left = besides;
+    for (int i = 0; i < task->limbs->count; ++i) {
+        task->states[i].share = 0.0;
+    }
+    for (int i = 0; i < task->limbs->overlapCount; ++i) {
+        const tgOverlap* overlap = &task->limbs->overlaps[i];
+        tgLimbState* first = &task->states[overlap->first];
+        tgLimbState* second = &task->states[overlap->second];
+        double both = (double)overlap->amount * sqrt(fabs(first->loss) * fabs(second->loss));
+        first->share += both;
+        second->share += both;
+        sum += 2.0 * both;
+    }
+    for (int i = 0; sum > 0.0 && i < task->limbs->count; ++i) {
+        tgLimbState* state = &task->states[i];
+        bool isSilent = task->limbs->limbs[i].isSilent;
+        double most = isSilent ? 0.0 : tg_mostShared * fabs(state->loss);
+        double share = besides * state->share / sum;
+        state->share = share > most ? most : share < -most ? -most : share;
+        left -= state->share;
+    }
+    return left;
+}
+
+/// Shares out what is missing besides the losses. A silent joint's loss is missing, too.
+/// @param missing all that is to be added
+/// @return what no joint is there for
+static double tgShareNeeds(tgVolumeTask* task, double missing)
+{
+    double sizes = 0.0, losses = 0.0, most = 0.0;
+    for (int i = 0; i < task->limbs->count; ++i) {
+        tgLimbState* state = &task->states[i];
+        state->need = state->share = 0.0;
+        if (!task->limbs->limbs[i].isSilent) {
+            state->loss += task->added != NULL ? task->added[i] : 0.0;
+            sizes += fabs(state->loss);
+            losses += state->loss - state->extra;
+        }
+    }
+    if (!(sizes > 0.0)) {
+        return missing;
+    }
+    double besides = missing + losses;
+    besides = task->isLinear ? tgShareOverlaps(task, besides) : besides;
+    for (int i = 0; i < task->limbs->count; ++i) {
+        tgLimbState* state = &task->states[i];
+        if (!task->limbs->limbs[i].isSilent) {
+            state->loss -= state->share + besides * fabs(state->loss) / sizes;
+            state->need = state->extra - state->loss;
+            most = fmax(most, fabs(state->need));
+        }
+    }
+    for (int i = 0; i < task->limbs->count; ++i) {
+        tgLimbState* state = &task->states[i];
+        state->need = fabs(state->need) > tg_leastNeed * most ? state->need : 0.0;
+    }
+    return 0.0;
+}
+
+// ---- chosen profiles ----------------------------------------------------------------------------
+
+/// A = diag(mu) / max(mu) in the joint's frame.
+static void tgSetShape(const tgLimb* limb, const tgJointFrame* frame, float shape[3][3])
+{
+    float shares[3];
+    tgGetShares(limb, frame, shares);
+    float most = fmaxf(fmaxf(shares[0], shares[1]), shares[2]);
+    memset(shape, 0, 9 * sizeof(float));
+    for (int axis = 0; axis < 3; ++axis) {
+        const float e[3] = {frame->axes[axis].x, frame->axes[axis].y, frame->axes[axis].z};
+        for (int k = 0; k < 3; ++k) {
+            for (int i = 0; i < 3; ++i) {
+                shape[k][i] += shares[axis] / most * e[k] * e[i];
+            }
+        }
+    }
+}
+
+/// Values of a chosen limb's entries: gamma at rest coordinates in the frame of this turn.
+static void tgFillChosen(const tgVolumeTask* task, const tgChosen* chosen)
+{
+    const tgLimb* limb = &task->limbs->limbs[chosen->limb];
+    tgLimbState* state = &task->states[chosen->limb];
+    double turn[3][3];
+    for (int k = 0; k < 3; ++k) { // of the hinge: back, where it is the carrier
+        for (int i = 0; i < 3; ++i) {
+            turn[k][i] = limb->hinge == limb->joint ? state->turn[k][i] : state->turn[i][k];
+        }
+    }
+    tgJointFrame frame = tgMakeRestFrame(limb, (const double(*)[3])turn);
+    tgSetShape(limb, &frame, state->shape);
+    const float(*a)[3] = (const float(*)[3])state->shape;
+    for (int c = 0; c < chosen->count; ++c) {
+        uint16_t* values = task->values + tg_lane * (size_t)chosen->entries[c];
+        uint16_t* worths = task->valueWorths + tg_lane * (size_t)chosen->entries[c];
+        float gamma[tg_lane];
+        size_t first = tg_lane * (size_t)chosen->blocks[c];
+        tgFillGamma(limb, &frame, task->rest + 4 * first, chosen->plain + tg_lane * (size_t)c,
+                    tg_lane, gamma);
+        for (int k = 0; k < tg_lane; ++k) {
+            const float* n = task->volume->directions + 4 * (first + (size_t)k);
+            float along = 0.0f;
+            for (int i = 0; i < 3; ++i) {
+                along += n[i] * (a[0][i] * n[0] + a[1][i] * n[1] + a[2][i] * n[2]);
+            }
+            gamma[k] *= chosen->masks[tg_lane * (size_t)c + (size_t)k];
+            values[k] = tgPackSupport(gamma[k]);
+            worths[k] = tgPackSupport(gamma[k] * along);
+        }
+    }
+}
+
+static void tgChosenRange(int begin, int end, void* context)
+{
+    const tgVolumeTask* task = context;
+    for (int c = begin; c < end; ++c) {
+        const tgChosen* chosen = &task->volume->chosen[c];
+        if (task->states[chosen->limb].need != 0.0) {
+            tgFillChosen(task, chosen);
+        }
+    }
+}
+
+// ---- passes over the chunks ---------------------------------------------------------------------
+
+/// One pass.
+typedef struct tgPass {
+    tgVolumeTask* task;
+    float over;    ///< of all the skin: lambda over rho
+    bool hasWide;  ///< some limb needs its wide support
+    bool isLast;   ///< moves the skin
+    bool isActive; ///< all the skin is asked
+    bool needsAll; ///< what all the skin is worth has to be known
+} tgPass;
+
+static tgPartTask tgGetParts(const tgVolumeTask* task, bool wide, int chunk)
+{
+    const tgSupports* supports = wide ? &task->volume->wide : &task->volume->near;
+    bool isOwn = wide || task->values == NULL;
+    size_t first = (size_t)supports->partStart[chunk];
+    return (tgPartTask){
+        .count = supports->partStart[chunk + 1] - supports->partStart[chunk],
+        .entryStart = supports->entryStart + first,
+        .blocks = supports->blocks,
+        .values = isOwn ? supports->values : task->values,
+        .worths = isOwn ? supports->values : task->valueWorths,
+        .overs = (wide ? task->wideOvers : task->overs) + first,
+        .limits = isOwn ? NULL : task->limits + first,
+        .shapes = isOwn ? NULL : task->shapes + first,
+        .sums = (wide ? task->wideSums : task->sums) + tg_lane * first,
+    };
+}
+
+static int tgGetEndBlock(const tgVolumeRig* volume, int chunk)
+{
+    int end = (chunk + 1) * tg_chunkBlocks;
+    return end < volume->blockCount ? end : volume->blockCount;
+}
+
+/// Whether a limb that is asked reaches into the chunk.
+static bool tgIsAsked(const tgSupports* supports, const float* overs, int chunk)
+{
+    for (int i = supports->partStart[chunk]; i < supports->partStart[chunk + 1]; ++i) {
+        if (overs[i] != 0.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void tgClearSums(const tgSupports* supports, float* sums, int chunk)
+{
+    size_t first = (size_t)supports->partStart[chunk];
+    size_t count = (size_t)supports->partStart[chunk + 1] - first;
+    memset(sums + tg_lane * first, 0, tg_lane * count * sizeof(float));
+}
+
+/// Sums of the wide supports, with the skin as saturated as the last pass left it.
+static void tgWideRange(int begin, int end, void* context)
+{
+    const tgPass* pass = context;
+    tgVolumeTask* task = pass->task;
+    for (int chunk = begin; chunk < end; ++chunk) {
+        tgClearSums(&task->volume->wide, task->wideSums, chunk);
+        if (!tgIsAsked(&task->volume->wide, task->wideOvers, chunk)) {
+            continue;
+        }
+        tgPartTask wide = tgGetParts(task, true, chunk);
+        task->kernels->sumSupports(&wide, task->weighted + (size_t)chunk * tg_chunkSize);
+    }
+}
+
+static double tgSumLanes(const float* lanes)
+{
+    return (((double)lanes[0] + (double)lanes[1]) + ((double)lanes[2] + (double)lanes[3])) +
+           (((double)lanes[4] + (double)lanes[5]) + ((double)lanes[6] + (double)lanes[7]));
+}
+
+/// Nothing there moves: no field.
+static void tgClearField(const tgVolumeTask* task, int firstBlock, int endBlock)
+{
+    size_t size = 4 * tg_lane * (size_t)(endBlock - firstBlock) * sizeof(float);
+    memset(task->field + 4 * tg_lane * (size_t)firstBlock, 0, size);
+}
+
+static void tgSwellRange(int begin, int end, void* context)
+{
+    const tgPass* pass = context;
+    tgVolumeTask* task = pass->task;
+    const tgVolumeRig* volume = task->volume;
+    double scale = task->scale;
+    for (int chunk = begin; chunk < end; ++chunk) {
+        tgPartTask near = tgGetParts(task, false, chunk), wide = tgGetParts(task, true, chunk);
+        bool asksWide = pass->hasWide && tgIsAsked(&volume->wide, task->wideOvers, chunk);
+        bool isAsked = pass->isActive || asksWide || tgIsAsked(&volume->near, task->overs, chunk);
+        _Alignas(32) float total[tg_lane];
+        int first = chunk * tg_chunkBlocks, stop = tgGetEndBlock(volume, chunk);
+        tgSwellTask swell = {.firstBlock = first,
+                             .blockCount = stop - first,
+                             .near = &near,
+                             .wide = asksWide ? &wide : NULL,
+                             .over = pass->over,
+                             .limit = tg_roomPart,
+                             .directions = task->directions,
+                             .restDirections = volume->directions,
+                             .radii = volume->radii,
+                             .areas = volume->areas,
+                             .freedom = task->freedom,
+                             .inverseScaleSquared = (float)(1.0 / (scale * scale)),
+                             .scaleCubed = (float)(scale * scale * scale),
+                             .rooms = task->rooms,
+                             .weighted = task->weighted,
+                             .total = total,
+                             .positions = task->positions,
+                             .field = task->field,
+                             .shift = task->shift};
+        bool visits = isAsked || pass->needsAll;
+        if (visits && !task->hasTurned[chunk]) {
+            task->turnDirections(task->turnContext, first * tg_lane, stop * tg_lane);
+            task->hasTurned[chunk] = true;
+        }
+        if (!pass->isLast) {
+            tgClearSums(&volume->near, task->sums, chunk);
+            task->chunkSums[chunk] = scale * scale * scale * volume->chunkSums[chunk];
+            if (visits) {
+                task->kernels->saturate(&swell);
+                task->chunkSums[chunk] = tgSumLanes(total);
+            }
+            continue;
+        }
+        task->moves[chunk] = isAsked;
+        if (!isAsked) {
+            tgClearField(task, first, stop);
+        } else if (task->shift != NULL) {
+            task->kernels->shapeSwell(&swell);
+            task->turnVectors(task->turnContext, first * tg_lane, stop * tg_lane);
+        } else {
+            task->kernels->moveSwell(&swell);
+        }
+    }
+}
+
+/// Sums as long as nothing saturates: limbs are asked, but swell by nothing.
+static void tgSumRange(int begin, int end, void* context)
+{
+    tgPass pass = *(const tgPass*)context;
+    tgVolumeTask* task = pass.task;
+    for (int chunk = begin; chunk < end; ++chunk) {
+        int first = chunk * tg_chunkBlocks, stop = tgGetEndBlock(task->volume, chunk);
+        tgPartTask near = tgGetParts(task, false, chunk);
+        tgClearSums(&task->volume->near, task->sums, chunk);
+        task->chunkSums[chunk] = 0.0;
+        for (int v = first * tg_lane; v < stop * tg_lane; ++v) {
+            float freedom = task->freedom != NULL ? task->freedom[v] : 1.0f;
+            float scale = (float)task->scale;
+            task->weighted[v] =
+                task->volume->radii[v] * task->volume->areas[v] * freedom * (scale * scale * scale);
+            task->chunkSums[chunk] += (double)task->weighted[v];
+        }
+        task->kernels->sumSupports(&near, task->weighted + (size_t)first * tg_lane);
+    }
+}
+
+// ---- rounds -------------------------------------------------------------------------------------
+
+/// Sums of the skin at rest: where the first round starts from.
+static double tgStartSums(tgVolumeTask* task, bool wide)
+{
+    double size = task->scale * task->scale * task->scale;
+    for (int i = 0; i < task->limbs->count; ++i) {
+        task->states[i].sum = size * task->volume->sums[2 * i + (wide ? 1 : 0)];
+    }
+    return size * task->volume->allSum;
+}
+
+/// Sums over the chunks, in their order.
+static void tgGatherSums(tgVolumeTask* task, bool wide)
+{
+    const tgSupports* supports = wide ? &task->volume->wide : &task->volume->near;
+    const float* sums = wide ? task->wideSums : task->sums;
+    for (int i = 0; i < task->limbs->count; ++i) {
+        task->states[i].sum = 0.0;
+    }
+    int count = supports->partStart[task->volume->chunkCount];
+    for (int i = 0; i < count; ++i) {
+        double sum = tgSumLanes(sums + tg_lane * (size_t)i) / (double)TG_SUPPORT_ONE;
+        task->states[supports->limbs[i]].sum += sum;
+    }
+}
+
+static double tgGatherAll(const tgVolumeTask* task)
+{
+    double sum = 0.0;
+    for (int chunk = 0; chunk < task->volume->chunkCount; ++chunk) {
+        sum += task->chunkSums[chunk];
+    }
+    return sum;
+}
+
+static float tgGetLimit(const tgVolumeTask* task, int limb)
+{
+    return task->limbs->limbs[limb].isChosen ? tg_chosenPart : tg_roomPart;
+}
+
+/// Tells the chunks what their limbs do.
+static void tgSpreadSwells(tgVolumeTask* task, bool wide)
+{
+    const tgSupports* supports = wide ? &task->volume->wide : &task->volume->near;
+    int count = supports->partStart[task->volume->chunkCount];
+    for (int i = 0; i < count; ++i) {
+        int limb = supports->limbs[i];
+        const tgLimbState* state = &task->states[limb];
+        if (wide) {
+            task->wideOvers[i] = state->wideSwell / (tg_roomPart * TG_SUPPORT_ONE);
+        } else {
+            task->overs[i] = state->swell / (tgGetLimit(task, limb) * TG_SUPPORT_ONE);
+        }
+        if (!wide && task->limits != NULL) {
+            task->limits[i] = tgGetLimit(task, limb);
+            task->shapes[i] = task->limbs->limbs[limb].isChosen ? &state->shape[0][0] : NULL;
+        }
+    }
+}
+
+/// lambda for what is needed, and what is left of it.
+/// @param sum of supports times what the skin is worth
+/// @param all of all the skin's
+/// @param limit of lambda
+static double tgFit(double need, double sum, double all, float limit, float* swell)
+{
+    double most = (double)limit;
+    double wanted = sum > tg_leastRoom * all ? need / sum : 0.0;
+    *swell = (float)(wanted > most ? most : wanted < -most ? -most : wanted);
+    return need - (double)*swell * sum;
+}
+
+/// Asks the limbs that are full for the sums of their wide supports.
+static void tgSumWide(tgVolumeTask* task, bool isFirst, tgPass* pass)
+{
+    for (int i = 0; i < task->limbs->count; ++i) {
+        tgLimbState* state = &task->states[i];
+        bool isFull = fabs(state->left) > tg_closeEnough * fabs(task->target);
+        state->wideSwell = isFull ? 1.0f : 0.0f;
+    }
+    if (isFirst) {
+        tgStartSums(task, true);
+        return;
+    }
+    tgSpreadSwells(task, true);
+    tgRun(task->parallel, tgWideRange, task->volume->chunkCount, pass);
+    tgGatherSums(task, true);
+}
+
+/// One round: the swells that give each limb what it needs, as saturated as the skin is.
+/// @param unshared what goes to all the skin from the start
+static void tgFitSwells(tgVolumeTask* task, double unshared, bool isFirst, tgPass* pass)
+{
+    double all, left = unshared;
+    if (isFirst) {
+        all = tgStartSums(task, false);
+    } else {
+        all = tgGatherAll(task);
+        tgGatherSums(task, false);
+    }
+    pass->hasWide = false;
+    for (int i = 0; i < task->limbs->count; ++i) {
+        tgLimbState* state = &task->states[i];
+        bool isChosen = task->limbs->limbs[i].isChosen;
+        float limit = isChosen ? tg_chosenOver * tg_chosenPart : tg_mostOver * tg_roomPart;
+        state->left = tgFit(state->need, state->sum, all, limit, &state->swell);
+        pass->hasWide |= fabs(state->left) > tg_closeEnough * fabs(task->target);
+    }
+    if (pass->hasWide) {
+        tgSumWide(task, isFirst, pass);
+        for (int i = 0; i < task->limbs->count; ++i) {
+            tgLimbState* state = &task->states[i];
+            if (state->wideSwell != 0.0f) {
+                left += tgFit(state->left, state->sum, all, tg_mostOver * tg_roomPart,
+                              &state->wideSwell);
+            }
+        }
+        tgSpreadSwells(task, true);
+    }
+    tgSpreadSwells(task, false);
+    pass->isActive = fabs(left) > tg_closeEnough * fabs(task->target) && all > 0.0;
+    pass->over = pass->isActive ? (float)(left / all) / tg_roomPart : 0.0f;
+    pass->needsAll = pass->isActive || pass->hasWide;
+    task->spilled = pass->isActive ? left - unshared : 0.0;
+}
+
+// ---- closing ------------------------------------------------------------------------------------
+
+/// A sum over all faces, in fixed blocks.
+typedef struct tgFaceSum {
+    const tgVolumeTask* task;
+    tgFourTask four;
+} tgFaceSum;
+
+/// Whether any corner of a block of faces moves.
+static bool tgDoFacesMove(const tgVolumeTask* task, int block)
+{
+    const tgVolumeRig* volume = task->volume;
+    for (int i = volume->faceChunkStart[block]; i < volume->faceChunkStart[block + 1]; ++i) {
+        if (volume->faceChunks[i] < 0 || task->moves[volume->faceChunks[i]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void tgFaceRange(int begin, int end, void* context)
+{
+    const tgFaceSum* loop = context;
+    const tgVolumeTask* task = loop->task;
+    for (int block = begin; block < end; ++block) {
+        int first = block * tg_faceBlock, stop = first + tg_faceBlock;
+        stop = stop < task->volume->faceCount ? stop : task->volume->faceCount;
+        double* sums = task->faceSums + 4 * (size_t)block;
+        if (loop->four.field == NULL) {
+            task->volumes[block] = task->kernels->faceVolume(&loop->four, first, stop);
+        } else if (tgDoFacesMove(task, block)) {
+            task->kernels->faceCubic(&loop->four, first, stop, sums);
+        } else {
+            sums[0] = task->volumes[block];
+            sums[1] = sums[2] = sums[3] = 0.0;
+        }
+    }
+}
+
+static tgFaceSum tgStartFaces(const tgVolumeTask* task, const float* positions)
+{
+    return (tgFaceSum){task,
+                       {.faces = task->volume->faces,
+                        .quadStart = task->volume->quadStart,
+                        .positions = positions,
+                        .apex = task->apex}};
+}
+
+/// The volume of positions + s field, as a cubic in s.
+static void tgSumCubic(const tgVolumeTask* task, double cubic[4])
+{
+    tgFaceSum loop = tgStartFaces(task, task->positions);
+    int count = tgCountFaceBlocks(task->volume);
+    loop.four.field = task->field;
+    tgRun(task->parallel, tgFaceRange, count, &loop);
+    memset(cubic, 0, 4 * sizeof(double));
+    for (int block = 0; block < count; ++block) {
+        for (int k = 0; k < 4; ++k) {
+            cubic[k] += task->faceSums[4 * (size_t)block + (size_t)k] / 6.0;
+        }
+    }
+}
+
+double tgMeasureFaces(tgVolumeTask* task)
+{
+    const float* p = task->positions;
+    task->apex = tgMakeVec3(p[0], p[1], p[2]); // near the mesh: any will do for a closed surface
+    tgFaceSum loop = tgStartFaces(task, p);
+    int count = tgCountFaceBlocks(task->volume);
+    tgRun(task->parallel, tgFaceRange, count, &loop);
+    double sum = 0.0;
+    for (int block = 0; block < count; ++block) {
+        sum += task->volumes[block] / 6.0;
+    }
+    return sum;
+}
+
+static double tgCubicAt(const double c[4], double t)
+{
+    return c[0] + t * (c[1] + t * (c[2] + t * c[3]));
+}
+
+/// The root of c(t) = target next to 0, by Newton's steps kept within what encloses it.
+/// @return false where there is none within reach
+static bool tgSolveCubic(const double c[4], double target, double* root)
+{
+    // The field has one sign, so the cubic rises from far below to far above its target.
+    double low = -1.0, high = 1.0, t = 0.0;
+    for (int i = 0; i < 8 && tgCubicAt(c, low) > target; ++i) {
+        low *= 2.0;
+    }
+    for (int i = 0; i < 8 && tgCubicAt(c, high) < target; ++i) {
+        high *= 2.0;
+    }
+    if (!(tgCubicAt(c, low) <= target && tgCubicAt(c, high) >= target)) {
+        *root = 0.0;
+        return false;
+    }
+    for (int i = 0; i < 60; ++i) {
+        double value = tgCubicAt(c, t) - target, slope = c[1] + t * (2.0 * c[2] + 3.0 * t * c[3]);
+        low = value < 0.0 ? t : low;
+        high = value > 0.0 ? t : high;
+        double next = slope > 0.0 ? t - value / slope : 0.5 * (low + high);
+        next = next >= low && next <= high ? next : 0.5 * (low + high);
+        if (fabs(next - t) <= 1e-15 * (1.0 + fabs(t))) {
+            break;
+        }
+        t = next;
+    }
+    *root = t;
+    return true;
+}
+
+typedef struct tgMoveLoop {
+    const tgVolumeTask* task;
+    float step;
+} tgMoveLoop;
+
+static void tgMoveRange(int begin, int end, void* context)
+{
+    const tgMoveLoop* loop = context;
+    const tgVolumeTask* task = loop->task;
+    for (int chunk = begin; chunk < end; ++chunk) {
+        int first = chunk * tg_chunkSize, stop = first + tg_chunkSize;
+        stop = stop < task->mesh->vertexCount ? stop : task->mesh->vertexCount;
+        if (task->moves[chunk]) {
+            task->kernels->moveAlong(task->positions, task->field, loop->step, first, stop);
+        }
+    }
+}
+
+/// p = p1 + t q. Where that went far float positions are coarse: it is measured, and closed again.
+static void tgClose(tgVolumeTask* task)
+{
+    task->residual = 0.0;
+    for (int round = 0; round < tg_closings; ++round) {
+        tgPlaceCapCenters(task->mesh, task->positions);
+        tgPlaceCapCenters(task->mesh, task->field); // a cap's middle moves as the mean of its loop
+        double cubic[4], root;
+        tgSumCubic(task, cubic);
+        bool isMet = tgSolveCubic(cubic, task->target, &root);
+        tgMoveLoop loop = {task, (float)root};
+        tgRun(task->parallel, tgMoveRange, task->volume->chunkCount, &loop);
+        tgPlaceCapCenters(task->mesh, task->positions);
+        bool isSmall = fabs(task->target) < tg_smallTarget * fabs(task->posed);
+        double away = (double)tgLength(task->apex);
+        bool isFar = away * away * away > tg_farAway * fabs(task->target);
+        if (isMet && !isSmall && !isFar && fabs(root) < tg_longStep) {
+            task->residual = 0.0;
+            return;
+        }
+        double left = task->target - tgVolume(task->mesh, task->positions);
+        task->residual = fabs(left) > tg_promise * fabs(task->target) ? left : 0.0;
+    }
+}
+
+void tgCloseAgain(tgVolumeTask* task)
+{
+    for (int chunk = 0; chunk < task->volume->chunkCount; ++chunk) {
+        task->moves[chunk] = true; // or was moved by others
+    }
+    for (int v = 0; v < task->mesh->vertexCount; ++v) {
+        for (int i = 0; i < 3; ++i) {
+            task->field[4 * (size_t)v + (size_t)i] *= task->freedom[v];
+        }
+    }
+    tgClose(task);
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+void tgRestoreVolume(tgVolumeTask* task)
+{
+    task->residual = task->spilled = 0.0;
+    task->posed = tgMeasureFaces(task);
+    double missing = task->target - task->posed - task->unshared;
+    double unshared = task->unshared + tgShareNeeds(task, missing);
+    bool isMet = fabs(unshared) + fabs(missing) <= tg_closeEnough * fabs(task->target);
+    for (int i = 0; i < task->limbs->count; ++i) {
+        tgLimbState* state = &task->states[i];
+        state->swell = state->need != 0.0 ? 1.0f : 0.0f; // asked for its sum
+        isMet &= state->need == 0.0;
+    }
+    if (isMet) {
+        return; // as skinning left it, to the bit
+    }
+    tgPass pass = {.task = task};
+    bool isKnown = task->values == NULL; // sums of chosen profiles are not known beforehand
+    if (!isKnown) {
+        tgRun(task->parallel, tgChosenRange, task->volume->chosenCount, task);
+        tgSpreadSwells(task, false);
+        tgRun(task->parallel, tgSumRange, task->volume->chunkCount, &pass);
+    }
+    for (int round = 0; round < tg_rounds; ++round) {
+        tgFitSwells(task, unshared, isKnown && round == 0, &pass);
+        pass.isLast = round + 1 == tg_rounds;
+        tgRun(task->parallel, tgSwellRange, task->volume->chunkCount, &pass);
+    }
+    tgClose(task);
+}
+
+void tgRaiseToSupport(const tgVolumeTask* task, int limb, float* most)
+{
+    const tgSupports* near = &task->volume->near;
+    const uint16_t* values = task->values != NULL ? task->values : near->values;
+    for (int c = 0; task->values != NULL && c < task->volume->chosenCount; ++c) {
+        if (task->volume->chosen[c].limb == limb) { // frames fill in those that give back volume
+            tgFillChosen(task, &task->volume->chosen[c]);
+        }
+    }
+    for (int chunk = 0; chunk < task->volume->chunkCount; ++chunk) {
+        for (int p = near->partStart[chunk]; p < near->partStart[chunk + 1]; ++p) {
+            int end = near->limbs[p] == limb ? near->entryStart[p + 1] : 0;
+            for (int i = tg_lane * near->entryStart[p]; i < tg_lane * end; ++i) {
+                int v =
+                    (chunk * tg_chunkBlocks + near->blocks[i / tg_lane]) * tg_lane + i % tg_lane;
+                float own = tgUnpackSupport(values[i]);
+                most[v] = v < task->mesh->vertexCount && own > most[v] ? own : most[v];
+            }
+        }
+    }
+}
