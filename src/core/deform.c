@@ -371,6 +371,7 @@ static void tgKeepVolume(tgInstance* instance)
                          .shape = instance->shaped ? instance->shape : NULL,
                          .wantsPose = rig->volume.method == tg_volumeLocal ||
                                       rig->volume.mode == tg_modePaper,
+                         .volume = rig->volume.method == tg_volumeExact ? &instance->volume : NULL,
                          .restVolume = rig->info.restVolume};
     tgSetTarget(&task, &instance->target);
 }
@@ -462,10 +463,10 @@ static void tgSpringStage(tgInstance* instance, const tgPose* pose)
     }
     tgAdvanceSprings(instance, pose, false);
     bool isExact = instance->rig->volume.method == tg_volumeExact && instance->flesh.moved;
-    double before = isExact ? tgMeasureFaces(&instance->volume) : 0.0;
+    double before = isExact ? tgMeasureFaces(&instance->volume, instance->positions) : 0.0;
     tgFollowSprings(instance, instance->positions);
     if (isExact) {
-        instance->shaken = tgMeasureFaces(&instance->volume) - before;
+        instance->shaken = tgMeasureFaces(&instance->volume, instance->positions) - before;
     }
 }
 
@@ -480,8 +481,10 @@ static void tgPressBones(tgInstance* instance)
 
 static void tgBonesStage(tgInstance* instance)
 {
-    for (int v = 0; instance->freedom != NULL && v < instance->rig->skin.elementCount; ++v) {
-        instance->freedom[v] = 1.0f; // until bones and contact hold vertices
+    float* freedom = instance->freedom;
+    int count = freedom != NULL ? instance->rig->skin.elementCount : 0;
+    for (int v = 0; v < count; ++v) {
+        freedom[v] = 1.0f; // until bones and contact hold vertices
     }
     if (instance->rig->bones.count > 0 && !tgPosesAnew(instance->rig)) {
         tgPressBones(instance);

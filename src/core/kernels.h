@@ -66,9 +66,9 @@ typedef struct tgNormalTask {
 } tgNormalTask;
 
 /// Faces of four corners a, b, c, d: two triangles abc and acd, or from quadStart on quads. A
-/// triangle without a partner has d = a.
+/// triangle without a partner has d = a. There is an even number of each kind.
 typedef struct tgFourTask {
-    const int* faces;
+    const int* faces; ///< 4 for each: where the corner is among the positions
     int quadStart;
     const float* positions; ///< 4 for each vertex
     const float* field;     ///< so, too: where they move

@@ -14,12 +14,13 @@ typedef struct tgMovingPair {
     tgF8 at, by;
 } tgMovingPair;
 
-TG_INLINE tgMovingPair tgLoadMoving(const tgFourTask* task, int low, int high, bool moves)
+/// Corner k of the faces at `pair`.
+TG_INLINE tgMovingPair tgLoadMoving(const tgFourTask* task, const int* pair, int k, bool moves)
 {
-    ptrdiff_t l = 4 * (ptrdiff_t)low, h = 4 * (ptrdiff_t)high;
-    tgMovingPair p = {tgF8_LoadPair(task->positions + l, task->positions + h), tgF8_Splat(0.0f)};
+    tgMovingPair p = {tgF8_LoadPair(task->positions + pair[k], task->positions + pair[4 + k]),
+                      tgF8_Splat(0.0f)};
     if (moves) {
-        p.by = tgF8_LoadPair(task->field + l, task->field + h);
+        p.by = tgF8_LoadPair(task->field + pair[k], task->field + pair[4 + k]);
     }
     return p;
 }
@@ -39,25 +40,22 @@ typedef struct tgFaceTerms {
 } tgFaceTerms;
 
 TG_INLINE void tgAddTerms(tgFaceTerms* run, tgMovingPair arm, tgMovingPair x, tgMovingPair y,
-                          bool both, bool moves)
+                          bool moves)
 {
-    const tgF8 zero = tgF8_Splat(0.0f);
-    tgF8 still = tgCrossHalves(x.at, y.at), terms[4] = {tgF8_Mul(still, arm.at), zero, zero, zero};
+    tgF8 still = tgCrossHalves(x.at, y.at);
+    run->c[0] = tgF8_Add(run->c[0], tgF8_Mul(still, arm.at));
     if (moves) {
         tgF8 turned = tgCrossHalves(x.by, y.by);
         tgF8 mixed = tgF8_Add(tgCrossHalves(x.at, y.by), tgCrossHalves(x.by, y.at));
-        terms[1] = tgF8_Add(tgF8_Mul(still, arm.by), tgF8_Mul(mixed, arm.at));
-        terms[2] = tgF8_Add(tgF8_Mul(mixed, arm.by), tgF8_Mul(turned, arm.at));
-        terms[3] = tgF8_Mul(turned, arm.by);
-    }
-    for (int k = 0; k < (moves ? 4 : 1); ++k) {
-        // The last face of an odd number counts once.
-        run->c[k] = tgF8_Add(run->c[k], both ? terms[k] : tgF8_JoinLow(terms[k], zero));
+        run->c[1] = tgF8_Add(run->c[1], tgF8_Add(tgF8_Mul(still, arm.by), tgF8_Mul(mixed, arm.at)));
+        run->c[2] =
+            tgF8_Add(run->c[2], tgF8_Add(tgF8_Mul(mixed, arm.by), tgF8_Mul(turned, arm.at)));
+        run->c[3] = tgF8_Add(run->c[3], tgF8_Mul(turned, arm.by));
     }
 }
 
-/// Six times the cones over faces [begin, end), of one kind, from the apex: a . ((c - a) x (d - b))
-/// over a pair of triangles, (a + b) / 2 in place of a for a quad.
+/// Six times the cones over faces [begin, end), an even number of one kind, from the apex:
+/// a . ((c - a) x (d - b)) over a pair of triangles, (a + b) / 2 in place of a for a quad.
 TG_INLINE void tgSumFaces(const tgFourTask* task, int begin, int end, bool isQuad, bool moves,
                           tgD4 sums[4])
 {
@@ -66,20 +64,18 @@ TG_INLINE void tgSumFaces(const tgFourTask* task, int begin, int end, bool isQua
     for (int first = begin; first < end; first += 2 * tg_faceRun) {
         tgFaceTerms run = {{zero, zero, zero, zero}};
         int stop = first + 2 * tg_faceRun < end ? first + 2 * tg_faceRun : end;
-        for (int f = first; f < stop; f += 2) {
-            bool both = f + 1 < stop;
-            const int* low = task->faces + 4 * (ptrdiff_t)f;
-            const int* high = both ? low + 4 : low;
-            tgMovingPair a = tgLoadMoving(task, low[0], high[0], moves);
-            tgMovingPair b = tgLoadMoving(task, low[1], high[1], moves);
-            tgMovingPair c = tgLoadMoving(task, low[2], high[2], moves);
-            tgMovingPair d = tgLoadMoving(task, low[3], high[3], moves);
+        const int* last = task->faces + 4 * (ptrdiff_t)stop;
+        for (const int* pair = task->faces + 4 * (ptrdiff_t)first; pair < last; pair += 8) {
+            tgMovingPair a = tgLoadMoving(task, pair, 0, moves);
+            tgMovingPair b = tgLoadMoving(task, pair, 1, moves);
+            tgMovingPair c = tgLoadMoving(task, pair, 2, moves);
+            tgMovingPair d = tgLoadMoving(task, pair, 3, moves);
             tgMovingPair arm = {tgF8_Sub(a.at, o), a.by};
             if (isQuad) {
                 arm.at = tgF8_Mul(half, tgF8_Add(arm.at, tgF8_Sub(b.at, o)));
                 arm.by = moves ? tgF8_Mul(half, tgF8_Add(a.by, b.by)) : a.by;
             }
-            tgAddTerms(&run, arm, tgSubMoving(c, a, moves), tgSubMoving(d, b, moves), both, moves);
+            tgAddTerms(&run, arm, tgSubMoving(c, a, moves), tgSubMoving(d, b, moves), moves);
         }
         for (int k = 0; k < (moves ? 4 : 1); ++k) {
             sums[k] = tgD4_AddF4(sums[k], tgF8_AddHalves(run.c[k]));
@@ -121,17 +117,24 @@ TG_INLINE tgF8 tgLoadSupport(const uint16_t* values, int e)
     return tgF8_LoadU16(values + tg_lane * (ptrdiff_t)e);
 }
 
+TG_INLINE tgF8 tgWeigh(const tgPartTask* parts, int e, const float* weighted)
+{
+    tgF8 worth = tgF8_Load(weighted + tg_lane * (ptrdiff_t)parts->blocks[e]);
+    return tgF8_Mul(tgLoadSupport(parts->worths, e), worth);
+}
+
 /// Sums of supports times what each vertex is worth, for the limbs that are asked.
 TG_INLINE void tgSumParts(const tgPartTask* parts, const float* weighted)
 {
     for (int i = 0; i < parts->count; ++i) {
-        tgF8 sum = tgF8_Splat(0.0f);
-        int end = parts->overs[i] != 0.0f ? parts->entryStart[i + 1] : 0;
-        for (int e = parts->entryStart[i]; e < end; ++e) {
-            tgF8 worth = tgF8_Load(weighted + tg_lane * (ptrdiff_t)parts->blocks[e]);
-            sum = tgF8_Add(sum, tgF8_Mul(tgLoadSupport(parts->worths, e), worth));
+        tgF8 even = tgF8_Splat(0.0f), odd = even; // one sum would wait for itself
+        int end = parts->overs[i] != 0.0f ? parts->entryStart[i + 1] : 0, e = parts->entryStart[i];
+        for (; e + 1 < end; e += 2) {
+            even = tgF8_Add(even, tgWeigh(parts, e, weighted));
+            odd = tgF8_Add(odd, tgWeigh(parts, e + 1, weighted));
         }
-        tgF8_Store(parts->sums + tg_lane * (ptrdiff_t)i, sum);
+        even = e < end ? tgF8_Add(even, tgWeigh(parts, e, weighted)) : even;
+        tgF8_Store(parts->sums + tg_lane * (ptrdiff_t)i, tgF8_Add(even, odd));
     }
 }
 
@@ -181,6 +184,21 @@ TG_INLINE void tgFillSwell(const tgSwellTask* task, bool withSize, tgChunkSwell*
     }
 }
 
+/// Whether all that is asked of a chunk swells, or all of it shrinks: then |x| is the sum of sizes.
+TG_INLINE bool tgHasOneSign(const tgSwellTask* task)
+{
+    float least = task->over, most = task->over;
+    const tgPartTask* both[2] = {task->near, task->wide};
+    for (int k = 0; k < 2; ++k) {
+        for (int i = 0; both[k] != NULL && i < both[k]->count; ++i) {
+            float over = both[k]->overs[i];
+            least = over < least ? over : least;
+            most = over > most ? over : most;
+        }
+    }
+    return least >= 0.0f || most <= 0.0f;
+}
+
 /// w = 1 / sqrt(1 + x^2)
 TG_INLINE tgF8 tgSaturation(tgF8 over)
 {
@@ -225,14 +243,17 @@ static void tgMoveSwell(const tgSwellTask* shared)
     const tgSwellTask task = *shared;
     const tgF8 limit = tgF8_Splat(task.limit);
     tgChunkSwell swell;
-    tgFillSwell(&task, true, &swell);
+    bool isOneSign = tgHasOneSign(&task);
+    tgFillSwell(&task, !isOneSign, &swell);
     for (int block = 0; block < task.blockCount; ++block) {
         ptrdiff_t first = tg_lane * (ptrdiff_t)(task.firstBlock + block), at = 4 * first;
         tgF8 over = tgF8_Load(swell.over + tg_lane * (ptrdiff_t)block);
+        tgF8 sizes = isOneSign ? tgF8_Max(over, tgF8_Sub(tgF8_Splat(0.0f), over))
+                               : tgF8_Load(swell.size + tg_lane * (ptrdiff_t)block);
         tgF8 weight = tgF8_Mul(limit, tgSaturation(over));
         tgF8 room = tgF8_Mul(tgF8_Load(task.rooms + first), weight);
         tgF8 step = tgF8_Mul(over, room);
-        tgF8 size = tgF8_Mul(tgF8_Load(swell.size + tg_lane * (ptrdiff_t)block), room);
+        tgF8 size = tgF8_Mul(sizes, room);
         tgWide3 n, p;
         tgLoadLane(task.directions + at, &n.x, &n.y, &n.z);
         tgLoadLane(task.positions + at, &p.x, &p.y, &p.z);

@@ -24,9 +24,9 @@
 /// Bones that are longer or shorter by less than this part of them are as long as at rest: files
 /// round. From twice as much on it counts in full.
 static const double tg_restSlop = 1e-3;
-/// Scales and lengths go in steps of this size: what stands still gives the same pose in every
-/// frame, and its volume need not be measured again.
-static const double tg_targetStep = 1e-6;
+/// Scales and lengths go in steps of this size, above what float joints are off by: what stands
+/// still gives the same pose in every frame, and its volume need not be measured again.
+static const double tg_targetStep = 1e-5;
 /// Flattened to less than this part of its size a character has no volume.
 static const double tg_flattened = 1e-9;
 /// A character nearer to its bind size than this is of that size.
@@ -166,7 +166,9 @@ static void tgMeasureTarget(const tgTargetTask* task, tgTarget* target)
     tgRunSkin(task->parallel, task->kernels->skinLinear, &skin, 0, task->skin->extraStart);
     tgPlaceCapCenters(task->mesh, target->positions);
     const float* p = target->positions;
-    target->volume = tgQuickVolume(task->kernels, task->mesh, p, tgMakeVec3(p[0], p[1], p[2]));
+    target->volume = task->volume != NULL ? tgMeasureFaces(task->volume, p)
+                                          : tgQuickVolume(task->kernels, task->mesh, p,
+                                                          tgMakeVec3(p[0], p[1], p[2]));
     memcpy(target->known, target->palette, size);
     target->isKnown = task->shape == NULL;
 }

@@ -11,6 +11,7 @@
 #include "core/parallel.h"
 #include "core/skeleton.h"
 #include "core/skin.h"
+#include "core/volume_stage.h"
 
 typedef struct tgTarget {
     bool isRest;      ///< the target pose is the bind pose, and the shape its own
@@ -35,8 +36,9 @@ typedef struct tgTargetTask {
     const tgKernels* kernels;
     const tgParallel* parallel;
     const tgMat34d* skinMatrices;
-    const float* shape; ///< the frame's own bind shape; NULL: the rig's
-    bool wantsPose;     ///< the pose itself is needed, not only its volume
+    const float* shape;   ///< the frame's own bind shape; NULL: the rig's
+    bool wantsPose;       ///< the pose itself is needed, not only its volume
+    tgVolumeTask* volume; ///< measures it; NULL: the method has none
     double restVolume;
 } tgTargetTask;
 

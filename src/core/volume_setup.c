@@ -43,62 +43,125 @@ static uint32_t tgHashSide(int from, int to, uint32_t mask)
     return (h ^ h >> 15) & mask;
 }
 
-/// Two triangles that share an edge are one face of four corners: six times their cone is a . ((b -
-/// d) x (c - a)) with the edge from a to c. One without a partner has d = a.
-bool tgPairFaces(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig* volume)
+/// Of each side of each triangle the side that walks it the other way, in a triangle of its own;
+/// -1: none. A side k of triangle t is 3 t + k, from its corner k.
+static int* tgMatchSides(const int* triangles, int count, tgScratch* scratch)
 {
-    int triangleCount = mesh->triangleCount + mesh->capTriangleCount;
     size_t room = 16;
-    while (room < 6 * (size_t)triangleCount) {
+    while (room < 6 * (size_t)count) {
         room *= 2;
     }
     uint32_t mask = (uint32_t)(room - 1);
-    int* table = tgScratch_Take(scratch, room, sizeof(int)); // open half edges: side + 1
-    bool* taken = tgScratch_Take(scratch, (size_t)triangleCount, sizeof(bool));
-    volume->faces =
-        tgScratch_Take(scratch, 4 * (size_t)(triangleCount + mesh->quadCount), sizeof(int));
+    int* table = tgScratch_Take(scratch, room, sizeof(int)); // open sides: side + 1
+    int* others = tgScratch_Take(scratch, 3 * (size_t)count, sizeof(int));
+    for (int side = 0; !scratch->failed && side < 3 * count; ++side) {
+        int from = triangles[side], to = triangles[side / 3 * 3 + (side + 1) % 3];
+        others[side] = -1;
+        for (uint32_t at = tgHashSide(to, from, mask); table[at] != 0; at = (at + 1) & mask) {
+            int other = table[at] - 1;
+            if (others[other] < 0 && triangles[other] == to &&
+                triangles[other / 3 * 3 + (other + 1) % 3] == from) {
+                others[side] = other;
+                others[other] = side;
+                break;
+            }
+        }
+        uint32_t at = tgHashSide(from, to, mask);
+        while (others[side] < 0 && table[at] != 0) {
+            at = (at + 1) & mask;
+        }
+        if (others[side] < 0) {
+            table[at] = side + 1;
+        }
+    }
+    return others;
+}
+
+/// What pairing triangles goes by.
+typedef struct tgPairing {
+    const int* triangles;
+    const int* others; ///< of tgMatchSides
+    uint8_t* free;     ///< of each triangle: neighbours without a partner
+    bool* taken;
+    int* lonely; ///< triangles with a single such neighbour, the last one first
+    int lonelyCount;
+} tgPairing;
+
+static void tgTakeTriangle(tgPairing* pairing, int t)
+{
+    pairing->taken[t] = true;
+    for (int k = 0; k < 3; ++k) {
+        int other = pairing->others[3 * t + k] / 3;
+        if (pairing->others[3 * t + k] >= 0 && --pairing->free[other] == 1) {
+            pairing->lonely[pairing->lonelyCount++] = other;
+        }
+    }
+}
+
+/// Takes a triangle and, if it has one, the neighbour with the fewest others to go to.
+static void tgPairTriangle(tgPairing* pairing, int t, int face[4])
+{
+    int best = -1;
+    for (int k = 0; k < 3; ++k) {
+        int side = pairing->others[3 * t + k], other = side / 3;
+        bool isFree = side >= 0 && !pairing->taken[other] && other != t;
+        if (isFree &&
+            (best < 0 || pairing->free[other] < pairing->free[pairing->others[3 * t + best] / 3])) {
+            best = k;
+        }
+    }
+    const int* c = pairing->triangles + 3 * (size_t)t;
+    tgTakeTriangle(pairing, t);
+    for (int k = 0; k < 4; ++k) {
+        face[k] = c[k % 3];
+    }
+    if (best >= 0) { // this is (from, to, y), the other (to, from, x): together from, x, to, y
+        int side = pairing->others[3 * t + best];
+        const int* o = pairing->triangles + 3 * (size_t)(side / 3);
+        tgTakeTriangle(pairing, side / 3);
+        face[0] = c[best];
+        face[1] = o[(side + 2) % 3];
+        face[2] = c[(best + 1) % 3];
+        face[3] = c[(best + 2) % 3];
+    }
+}
+
+/// Two triangles that share an edge are one face of four corners: six times their cone is a . ((b -
+/// d) x (c - a)) with the edge from a to c. One without a partner has d = a. Triangles that have
+/// only one neighbour left go first, so that few are left over. Of each kind there is an even
+/// number: four times the same corner adds nothing.
+static bool tgPairFaces(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig* volume)
+{
+    int count = mesh->triangleCount + mesh->capTriangleCount;
+    tgPairing pairing = {
+        .triangles = mesh->triangles,
+        .others = tgMatchSides(mesh->triangles, count, scratch),
+        .free = tgScratch_Take(scratch, (size_t)count, sizeof(uint8_t)),
+        .taken = tgScratch_Take(scratch, (size_t)count, sizeof(bool)),
+        .lonely = tgScratch_Take(scratch, 3 * (size_t)count, sizeof(int)),
+    };
+    volume->faces = tgScratch_Take(scratch, 4 * (size_t)(count + mesh->quadCount + 2), sizeof(int));
     if (scratch->failed) {
         return false;
     }
-    // Each triangle looks for an earlier one that walks one of its sides the other way.
-    for (int t = 0; t < triangleCount; ++t) {
-        const int* c = mesh->triangles + 3 * (size_t)t;
-        for (int k = 0; k < 3 && !taken[t]; ++k) {
-            int from = c[k], to = c[(k + 1) % 3];
-            for (uint32_t at = tgHashSide(to, from, mask); table[at] != 0; at = (at + 1) & mask) {
-                int side = table[at] - 1, other = side / 3;
-                const int* o = mesh->triangles + 3 * (size_t)other;
-                if (!taken[other] && o[side % 3] == to && o[(side + 1) % 3] == from) {
-                    // This is (from, to, y), the other (to, from, x): together from, x, to, y.
-                    int* face = volume->faces + 4 * (size_t)volume->quadStart++;
-                    face[0] = from;
-                    face[1] = o[(side + 2) % 3];
-                    face[2] = to;
-                    face[3] = c[(k + 2) % 3];
-                    taken[t] = taken[other] = true;
-                    break;
-                }
-            }
-        }
-        for (int k = 0; k < 3 && !taken[t]; ++k) {
-            uint32_t at = tgHashSide(c[k], c[(k + 1) % 3], mask);
-            while (table[at] != 0) {
-                at = (at + 1) & mask;
-            }
-            table[at] = 3 * t + k + 1;
+    for (int side = 0; side < 3 * count; ++side) {
+        pairing.free[side / 3] += pairing.others[side] >= 0;
+    }
+    for (int first = 0; first < count;) {
+        bool isLonely = pairing.lonelyCount > 0;
+        int t = isLonely ? pairing.lonely[--pairing.lonelyCount] : first++;
+        if (!pairing.taken[t]) {
+            tgPairTriangle(&pairing, t, volume->faces + 4 * (size_t)volume->quadStart++);
         }
     }
-    for (int t = 0; t < triangleCount; ++t) {
-        if (!taken[t]) {
-            const int* c = mesh->triangles + 3 * (size_t)t;
-            const int face[4] = {c[0], c[1], c[2], c[0]};
-            memcpy(volume->faces + 4 * (size_t)volume->quadStart++, face, sizeof(face));
-        }
-    }
-    volume->faceCount = volume->quadStart + mesh->quadCount;
+    volume->quadStart += volume->quadStart % 2; // scratch memory is 0: the first vertex, four times
+    volume->faceCount = volume->quadStart + mesh->quadCount + mesh->quadCount % 2;
     if (mesh->quadCount > 0) {
         memcpy(volume->faces + 4 * (size_t)volume->quadStart, mesh->quads,
                4 * (size_t)mesh->quadCount * sizeof(int));
+    }
+    for (int i = 0; i < 4 * volume->faceCount; ++i) {
+        volume->faces[i] *= 4; // where the corner is among the positions
     }
     return true;
 }
@@ -116,7 +179,7 @@ static bool tgSortFaces(tgScratch* scratch, tgVolumeRig* volume, int begin, int 
     for (int pass = 0; pass < 2; ++pass) {
         for (int f = begin; f < end; ++f) {
             const int* face = volume->faces + 4 * (size_t)f;
-            int chunk = face[0] / tg_chunkSize;
+            int chunk = face[0] / (4 * tg_chunkSize);
             chunk = chunk < chunks - 1 ? chunk : chunks - 1;
             if (pass == 0) {
                 next[chunk + 1] += 1;
@@ -145,7 +208,7 @@ static bool tgListFaceChunks(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig
         end = end < volume->faceCount ? end : volume->faceCount;
         int begin = volume->faceChunkStart[b] = used;
         for (int i = 4 * b * tg_faceBlock; i < 4 * end; ++i) {
-            int v = volume->faces[i], chunk = v / tg_chunkSize;
+            int v = volume->faces[i] / 4, chunk = v / tg_chunkSize;
             bool isCap = v >= mesh->vertexCount;
             // A cap's middle has a number of its own after all chunks: it always moves.
             chunk = isCap ? volume->chunkCount : chunk;

@@ -593,9 +593,8 @@ static void tgSumCubic(const tgVolumeTask* task, double cubic[4])
     }
 }
 
-double tgMeasureFaces(tgVolumeTask* task)
+double tgMeasureFaces(tgVolumeTask* task, const float* p)
 {
-    const float* p = task->positions;
     task->apex = tgMakeVec3(p[0], p[1], p[2]); // near the mesh: any will do for a closed surface
     tgFaceSum loop = tgStartFaces(task, p);
     int count = tgCountFaceBlocks(task->volume);
@@ -704,7 +703,7 @@ void tgCloseAgain(tgVolumeTask* task)
 void tgRestoreVolume(tgVolumeTask* task)
 {
     task->residual = task->spilled = 0.0;
-    task->posed = tgMeasureFaces(task);
+    task->posed = tgMeasureFaces(task, task->positions);
     double missing = task->target - task->posed - task->unshared;
     double unshared = task->unshared + tgShareNeeds(task, missing);
     bool isMet = fabs(unshared) + fabs(missing) <= tg_closeEnough * fabs(task->target);

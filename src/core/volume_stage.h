@@ -50,10 +50,10 @@ typedef struct tgVolumeRig {
     tgSupports wide;   ///< where what does not find room there goes
     int chosenCount;
     tgChosen* chosen;
-    int faceCount;       ///< of all kinds
+    int faceCount;       ///< of all kinds; even
     int* faceChunkStart; ///< of each block of faces, into faceChunks; and the end
     int* faceChunks;     ///< chunks that its corners are in
-    int quadStart;       ///< from here on they are quads, before it pairs of triangles
+    int quadStart;       ///< from here on they are quads, before it pairs of triangles; even
     int* faces;          ///< 4 corners for each, see kernels.h
 } tgVolumeRig;
 
@@ -87,9 +87,6 @@ bool tgBuildVolumeRig(const tgVolumeSource* source, tgLimbs* limbs, tgScratch* s
                       tgVolumeRig* volume);
 void tgVolumeRig_Place(const tgVolumeRig* built, int elementCount, int limbCount, tgLayout* layout,
                        tgVolumeRig* placed);
-
-/// The pairs of triangles and the quads that the volume is summed over; also without the rest.
-bool tgPairFaces(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig* volume);
 
 /// Of a limb in one frame.
 typedef struct tgLimbState {
@@ -166,8 +163,8 @@ void tgFindTurns(tgVolumeTask* task);
 bool tgIsChunkTurned(const tgVolumeTask* task, int chunk);
 /// Corrects the positions, which hold the skinned character.
 void tgRestoreVolume(tgVolumeTask* task);
-/// The volume of the positions as they are, by float cones.
-double tgMeasureFaces(tgVolumeTask* task);
+/// The volume of the mesh at positions, 4 floats for each vertex, by float cones.
+double tgMeasureFaces(tgVolumeTask* task, const float* positions);
 /// Meets the target once more, after a stage moved skin and holds it, along the same field.
 void tgCloseAgain(tgVolumeTask* task);
 /// Supports or profiles of a limb in the last frame, one for each vertex; raises `most` to them.
