@@ -483,6 +483,64 @@ static void tgTestSphere(void** state)
     tgFreeShape(&sphere);
 }
 
+/// A strip of quads along an axis, each cut in two, at whole numbers. Rays straight across go in
+/// the sides of boxes, and most boxes lie beside them.
+static void tgTestStraightAcross(void** state)
+{
+    (void)state;
+    enum { tg_long = 1024, tg_wide = 4, tg_row = tg_wide + 1 };
+    for (int axis = 0; axis < 3; ++axis) {
+        tgSoup strip = tgMakeSoup((tg_long + 1) * tg_row, 2 * tg_long * tg_wide);
+        tgSoup inTheWay = tgMakeSoup(3, strip.surface.triangleCount);
+        for (int c = 0; c < 3 * strip.surface.triangleCount; ++c) {
+            float p[3] = {0.0f, 0.0f, 0.0f};
+            p[axis] = c % 3 == 0 ? 1e4f : -1e4f;
+            p[(axis + 1) % 3] = c % 3 == 1 ? 1e4f : c % 3 == 2 ? -1e4f : 0.0f;
+            inTheWay.positions[c % 3] = tgMakeVec3(p[0], p[1], p[2]);
+            inTheWay.triangles[c] = c % 3;
+        }
+        int* to = strip.triangles;
+        for (int v = 0; v < strip.vertexCount; ++v) {
+            float p[3] = {0.0f, 0.0f, 0.0f};
+            p[axis] = (float)(v / tg_row);
+            p[(axis + 1) % 3] = (float)(v % tg_row);
+            strip.positions[v] = tgMakeVec3(p[0], p[1], p[2]);
+            int quad[6] = {v, v + tg_row, v + tg_row + 1, v, v + tg_row + 1, v + 1};
+            if (v % tg_row < tg_wide && v / tg_row < tg_long) {
+                memcpy(to, quad, sizeof(quad));
+                to += 6;
+            }
+        }
+        void* memory = malloc(tgBvh_GetSize(strip.surface.triangleCount));
+        tgBvh bvh;
+        tgBvh_Build(&bvh, &strip.surface, memory);
+        float down[3] = {0.0f, 0.0f, 0.0f};
+        down[(axis + 2) % 3] = -1.0f;
+        // A vertex has six faces, a side two; the middle of a half lies in that alone.
+        const struct {
+            float along, beside;
+            int count;
+        } places[] = {{0.0f, 0.0f, 6}, {0.5f, 0.0f, 2}, {0.0f, 0.5f, 2}, {0.75f, 0.25f, 1}};
+        for (int i = 1; i < tg_long; ++i) {
+            for (size_t k = 0; k < sizeof(places) / sizeof(places[0]); ++k) {
+                float from[3];
+                from[axis] = (float)i + places[k].along;
+                from[(axis + 1) % 3] = 2.0f + places[k].beside;
+                from[(axis + 2) % 3] = 3.0f;
+                tgRay ray = tgMakeRay(tgMakeVec3(from[0], from[1], from[2]),
+                                      tgMakeVec3(down[0], down[1], down[2]));
+                int count = tgBvh_FindAllHits(&bvh, &strip.surface, &ray, NULL, 0);
+                assert_int_equal(count, i + places[k].along < tg_long ? places[k].count : count);
+                // With all triangles in its way it hits those that the tree makes it look at.
+                assert_in_range(tgBvh_FindAllHits(&bvh, &inTheWay.surface, &ray, NULL, 0), 1, 64);
+            }
+        }
+        free(memory);
+        tgFreeSoup(&strip);
+        tgFreeSoup(&inTheWay);
+    }
+}
+
 static void tgTestTwoTriangles(void** state)
 {
     (void)state;
@@ -550,7 +608,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tgTestRandom),   cmocka_unit_test(tgTestCharacters),
         cmocka_unit_test(tgTestSphere),   cmocka_unit_test(tgTestTwoTriangles),
-        cmocka_unit_test(tgTestBadInput),
+        cmocka_unit_test(tgTestBadInput), cmocka_unit_test(tgTestStraightAcross),
     };
     return cmocka_run_group_tests_name("bvh", tests, NULL, NULL);
 }

@@ -98,12 +98,17 @@ static bool tgHitTriangle(const tgVec3 corners[3], const tgRaySlopes* slopes, co
 static bool tgHitBox(const tgBvhNode* node, const tgRaySlopes* ray, double from, double to)
 {
     for (int a = 0; a < 3; ++a) {
+        if (isinf(ray->inverse[a])) { // across this axis, where no t tells inside from outside
+            if (ray->origin[a] < (double)node->low[a] || ray->origin[a] > (double)node->high[a]) {
+                return false;
+            }
+            continue;
+        }
         double t0 = ((double)node->low[a] - ray->origin[a]) * ray->inverse[a];
         double t1 = ((double)node->high[a] - ray->origin[a]) * ray->inverse[a];
         double near = t0 < t1 ? t0 : t1, far = t0 < t1 ? t1 : t0;
         near -= tg_boxSlack * fabs(near);
         far += tg_boxSlack * fabs(far);
-        // A ray that runs in a side of the box gives NaN there, which bounds nothing.
         from = near > from ? near : from;
         to = far < to ? far : to;
     }
