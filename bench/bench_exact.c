@@ -4,7 +4,8 @@
 // What the exact volume method costs beside plain linear skinning of the same mesh: the whole
 // frame, default profile, contact on, no normals. Plain and exact frames take turns in one process,
 // over several frames of an animation, so that a machine that slows down slows both. Then two
-// threads against one, the time to make rigs, and tubes of ever more vertices. Bars stand beside.
+// threads against one, the time to make rigs, and tubes of up to a million vertices, with the most
+// memory that the process had by then, character and all. Bars stand beside.
 //
 //   bench_exact [--csv FILE] [--assets FOLDER] [--only PART] [CHARACTER ...]
 //
@@ -19,8 +20,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
-enum { tg_poseCount = 8, tg_leastRounds = 12, tg_mostRounds = 200 };
+enum { tg_poseCount = 8, tg_leastRounds = 12, tg_mostRounds = 200, tg_tubeFrames = 20 };
 
 /// A pair is timed for about so long.
 static const double tg_raceSeconds = 2.0;
@@ -283,7 +285,7 @@ static void tgBenchThreads(const char* folder)
     }
 }
 
-/// The least of three, seconds.
+/// The least of some runs, seconds of the processor.
 static double tgTimeRig(const tgScene* scene, int runs)
 {
     double least = INFINITY;
@@ -291,9 +293,9 @@ static double tgTimeRig(const tgScene* scene, int runs)
         tgError error = {0};
         tgRigDef def = tgScene_GetRigDef(scene);
         def.volume.method = tg_volumeExact;
-        double start = tgNow();
+        double start = tgGetProcessorTime();
         tgRig* rig = tgCreateRig(&def, &error);
-        least = fmin(least, tgNow() - start);
+        least = fmin(least, tgGetProcessorTime() - start);
         if (rig == NULL) {
             tgStop("rig", &error);
         }
@@ -329,6 +331,13 @@ static tgScene* tgMakeTube(int rings, int around)
     return tube;
 }
 
+/// The most memory that this process ever had, bytes.
+static double tgGetPeakMemory(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0.0;
+}
+
 static void tgBenchTubes(void)
 {
     // Rings and vertices around in turns twice as many.
@@ -342,13 +351,17 @@ static void tgBenchTubes(void)
         tgRunner exact = tgMakeRunner(tube, tg_volumeExact, NULL);
         tgVec3* positions = calloc((size_t)tube->vertexCount, sizeof(tgVec3));
         tgVec3Span out = {&positions->x, tube->vertexCount, sizeof(tgVec3)};
-        for (int k = 0; k < 5; ++k) {
-            frame = fmin(frame, tgTimeFrame(&exact, &poses, poses.count / 2, out));
+        for (int k = 0; k < tg_tubeFrames; ++k) {
+            double start = tgGetProcessorTime();
+            tgTimeFrame(&exact, &poses, poses.count / 2, out);
+            frame = fmin(frame, tgGetProcessorTime() - start);
         }
         char what[64];
         snprintf(what, sizeof(what), "tube of %d x %d", sizes[i][0], sizes[i][1]);
         tgTell(what, tube->vertexCount, "rig s", rig, 0.0, isLast ? 20.0 : 0.0, false);
         tgTell(what, tube->vertexCount, "frame s", frame, 0.0, isLast ? 0.25 : 0.0, false);
+        tgTell(what, tube->vertexCount, "bytes / vertex", tgGetPeakMemory() / tube->vertexCount,
+               0.0, isLast ? 1500.0 : 0.0, false);
         if (i > 0) {
             tgTell(what, tube->vertexCount, "rig / half", rig / rigBefore, 0.0, 2.4, false);
             tgTell(what, tube->vertexCount, "frame / half", frame / frameBefore, 0.0, 2.4, false);

@@ -21,6 +21,13 @@ static inline double tgNow(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/// Seconds that the processor worked for this process: what one thread costs, whoever else is on
+/// the machine.
+static inline double tgGetProcessorTime(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
 static inline int tgCompareDoubles(const void* a, const void* b)
 {
     double x = *(const double*)a, y = *(const double*)b;

@@ -7,7 +7,7 @@
 
 #include "turgor/models.h"
 
-enum { tg_minCylinderVertexCount = 200, tg_maxCylinderVertexCount = 500000 };
+enum { tg_minCylinderVertexCount = 200, tg_maxCylinderVertexCount = 2000000 };
 
 /// The default cylinder with rings and vertices around chosen to give about `vertexCount`.
 tgScene* tgCreateCylinderModel(int vertexCount, tgError* error);
