@@ -99,25 +99,29 @@ static void tgTraceFrom(tgMesh* mesh, const tgGapEdges* gaps, int seed, int* nex
     }
 }
 
-bool tgFindLoops(tgMesh* mesh, const tgEdges* edges, tgScratch* scratch)
+bool tgFindLoops(tgMesh* mesh, const tgEdges* edges, tgScratch* step, tgScratch* scratch)
 {
     size_t most = (size_t)edges->useCount;
     size_t vertices = (size_t)mesh->vertexCount;
     tgGapEdges gaps = {
-        .from = tgScratch_Take(scratch, most, sizeof(int)),
-        .to = tgScratch_Take(scratch, most, sizeof(int)),
-        .start = tgScratch_Take(scratch, vertices + 2, sizeof(int)),
-        .order = tgScratch_Take(scratch, most, sizeof(int)),
+        .from = tgScratch_Take(step, most, sizeof(int)),
+        .to = tgScratch_Take(step, most, sizeof(int)),
+        .start = tgScratch_Take(step, vertices + 2, sizeof(int)),
     };
-    int* nextEdge = tgScratch_Take(scratch, vertices, sizeof(int));
-    int* path = tgScratch_Take(scratch, most + 1, sizeof(int));
-    int* placeInPath = tgScratch_Take(scratch, vertices, sizeof(int));
-    mesh->loopStart = tgScratch_Take(scratch, most + 1, sizeof(int));
-    mesh->loopVertices = tgScratch_Take(scratch, most, sizeof(int));
-    if (scratch->failed) {
+    if (step->failed) {
         return false;
     }
     tgCollectGaps(mesh, edges, &gaps);
+    most = (size_t)gaps.count;
+    gaps.order = tgScratch_Take(step, most, sizeof(int));
+    int* nextEdge = tgScratch_Take(step, vertices, sizeof(int));
+    int* path = tgScratch_Take(step, most + 1, sizeof(int));
+    int* placeInPath = tgScratch_Take(step, vertices, sizeof(int));
+    mesh->loopStart = tgScratch_Take(scratch, most + 1, sizeof(int));
+    mesh->loopVertices = tgScratch_Take(scratch, most, sizeof(int));
+    if (step->failed || scratch->failed) {
+        return false;
+    }
     tgSortGaps(&gaps, mesh->vertexCount);
     for (int v = 0; v < mesh->vertexCount; ++v) {
         nextEdge[v] = gaps.start[v];

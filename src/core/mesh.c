@@ -167,18 +167,19 @@ static float* tgGatherPositions(const tgRigDef* def, const tgMesh* mesh, tgScrat
 }
 
 /// All that follows from the welded faces; false without memory.
-static bool tgBuildTopology(const tgRigDef* def, tgScratch* scratch, tgMesh* mesh)
+/// @param step for what is not needed afterwards
+static bool tgBuildTopology(const tgRigDef* def, tgScratch* step, tgScratch* scratch, tgMesh* mesh)
 {
     int faceCount = mesh->triangleCount + mesh->quadCount;
     bool* turned = tgScratch_Take(scratch, (size_t)faceCount, sizeof(bool));
     tgEdges edges = {0};
-    if (!tgBuildEdges(mesh, scratch, &edges) || !tgOrientPatches(mesh, &edges, scratch, turned) ||
-        !tgFindComponents(mesh, scratch) || !tgFindLoops(mesh, &edges, scratch) ||
-        !tgAddCaps(mesh, scratch)) {
+    if (scratch->failed || !tgBuildEdges(mesh, step, &edges) ||
+        !tgOrientPatches(mesh, &edges, step, turned) || !tgFindComponents(mesh, scratch) ||
+        !tgFindLoops(mesh, &edges, step, scratch) || !tgAddCaps(mesh, scratch)) {
         return false;
     }
-    float* positions = tgGatherPositions(def, mesh, scratch);
-    if (positions == NULL || !tgOrientOutwards(mesh, positions, scratch, turned) ||
+    float* positions = tgGatherPositions(def, mesh, step);
+    if (positions == NULL || !tgOrientOutwards(mesh, positions, step, turned) ||
         !tgListCorners(mesh, scratch)) {
         return false;
     }
@@ -246,7 +247,9 @@ tgResult tgBuildMesh(const tgRigDef* def, const tgInfluences* influences, float 
             return result;
         }
     }
-    if (scratch->failed || !tgBuildTopology(def, scratch, mesh)) {
+    tgScratch step = tgScratch_BeginStep(scratch);
+    bool isBuilt = tgBuildTopology(def, &step, scratch, mesh);
+    if (!tgScratch_EndStep(&step, scratch) || !isBuilt) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the mesh");
     }
     return tg_success;

@@ -42,3 +42,15 @@ void tgScratch_FreeAll(tgScratch* scratch)
     }
     scratch->blocks = NULL;
 }
+
+tgScratch tgScratch_BeginStep(const tgScratch* whole)
+{
+    return (tgScratch){.allocator = whole->allocator, .failed = whole->failed};
+}
+
+bool tgScratch_EndStep(tgScratch* step, tgScratch* whole)
+{
+    tgScratch_FreeAll(step);
+    whole->failed = whole->failed || step->failed;
+    return !whole->failed;
+}

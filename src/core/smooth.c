@@ -116,16 +116,18 @@ static void tgSetMasses(tgSmoothLevel* level, const double* areas, float* meanAr
     *meanArea = (float)mean;
 }
 
-static bool tgBuildFinest(const tgMesh* mesh, const float* rest, tgScratch* scratch,
-                          tgSmoother* smoother)
+/// @param step for what is not needed afterwards
+static bool tgBuildFinest(const tgMesh* mesh, const float* rest, tgScratch* step,
+                          tgScratch* scratch, tgSmoother* smoother)
 {
     int count = mesh->vertexCount, triangleCount = mesh->triangleCount + 2 * mesh->quadCount;
     size_t room = 6 * (size_t)triangleCount;
     tgSmoothLevel* level = &smoother->levels[0];
-    int* start = tgScratch_Take(scratch, (size_t)count + 2, sizeof(int));
-    tgHalfEdge* edges = tgScratch_Take(scratch, room, sizeof(tgHalfEdge));
-    double* areas = tgScratch_Take(scratch, (size_t)count, sizeof(double));
-    if (scratch->failed || !tgTakeLevel(level, count, room, scratch)) {
+    int* start = tgScratch_Take(step, (size_t)count + 2, sizeof(int));
+    tgHalfEdge* edges = tgScratch_Take(step, room, sizeof(tgHalfEdge));
+    int* kept = tgScratch_Take(step, (size_t)count, sizeof(int));
+    double* areas = tgScratch_Take(step, (size_t)count, sizeof(double));
+    if (step->failed) {
         return false;
     }
     for (int t = 0; t < triangleCount; ++t) {
@@ -150,11 +152,18 @@ static bool tgBuildFinest(const tgMesh* mesh, const float* rest, tgScratch* scra
             areas[c[k]] += area / 3.0;
         }
     }
+    room = 0;
+    for (int v = 0; v < count; ++v) {
+        kept[v] = tgMergeRow(edges + start[v], start[v + 1] - start[v]);
+        room += (size_t)kept[v];
+    }
+    if (!tgTakeLevel(level, count, room, scratch)) {
+        return false;
+    }
     int used = 0;
     for (int v = 0; v < count; ++v) {
         level->start[v] = used;
-        int kept = tgMergeRow(edges + start[v], start[v + 1] - start[v]);
-        for (int i = 0; i < kept; ++i) {
+        for (int i = 0; i < kept[v]; ++i) {
             const tgHalfEdge* edge = &edges[start[v] + i];
             level->columns[used] = edge->column;
             level->weights[used++] = edge->weight;
@@ -204,15 +213,15 @@ static int tgFindClusters(const tgSmoothLevel* level, int* cluster)
 }
 
 /// Edges between clusters are the sums of those between their members.
-static bool tgAddLevel(tgSmoother* smoother, tgScratch* scratch)
+static bool tgAddLevel(tgSmoother* smoother, tgScratch* step, tgScratch* scratch)
 {
     tgSmoothLevel* fine = &smoother->levels[smoother->levelCount - 1];
     tgSmoothLevel* coarse = fine + 1;
     int* cluster = tgScratch_Take(scratch, (size_t)fine->count, sizeof(int));
-    int* members = tgScratch_Take(scratch, (size_t)fine->count, sizeof(int));
-    int* first = tgScratch_Take(scratch, (size_t)fine->count + 2, sizeof(int));
-    int* place = tgScratch_Take(scratch, (size_t)fine->count, sizeof(int));
-    if (scratch->failed) {
+    int* members = tgScratch_Take(step, (size_t)fine->count, sizeof(int));
+    int* first = tgScratch_Take(step, (size_t)fine->count + 2, sizeof(int));
+    int* place = tgScratch_Take(step, (size_t)fine->count, sizeof(int));
+    if (scratch->failed || step->failed) {
         return false;
     }
     int count = tgFindClusters(fine, cluster);
@@ -268,23 +277,21 @@ bool tgBuildSmoother(const tgMesh* mesh, const float* rest, tgScratch* scratch,
                      tgSmoother* smoother)
 {
     *smoother = (tgSmoother){.levelCount = 1};
-    if (!tgBuildFinest(mesh, rest, scratch, smoother)) {
-        return false;
-    }
-    while (smoother->levelCount < tg_mostSmoothLevels) {
+    tgScratch step = tgScratch_BeginStep(scratch);
+    bool isMade = tgBuildFinest(mesh, rest, &step, scratch, smoother);
+    while (isMade && smoother->levelCount < tg_mostSmoothLevels) {
         const tgSmoothLevel* last = &smoother->levels[smoother->levelCount - 1];
         int before = last->count;
         if (before <= tg_fewClusters) {
             break;
         }
-        if (!tgAddLevel(smoother, scratch)) {
-            return false;
-        }
-        if (10 * last[1].count > 9 * before) {
+        tgScratch_FreeAll(&step);
+        isMade = tgAddLevel(smoother, &step, scratch);
+        if (isMade && 10 * last[1].count > 9 * before) {
             break; // loose vertices only
         }
     }
-    return true;
+    return tgScratch_EndStep(&step, scratch) && isMade;
 }
 
 bool tgTakeSmoothRoom(const tgSmoother* smoother, tgScratch* scratch, tgSmoothRoom* room)

@@ -65,14 +65,15 @@ bool tgMeasureThickness(const tgMesh* mesh, const float* rest, const float* norm
 {
     int triangleCount = mesh->triangleCount + 2 * mesh->quadCount;
     size_t count = (size_t)mesh->vertexCount;
-    float* own[2] = {tgScratch_Take(scratch, count, sizeof(float)),
-                     tgScratch_Take(scratch, count, sizeof(float))};
     thickness->flesh = tgScratch_Take(scratch, count, sizeof(float));
     thickness->air = tgScratch_Take(scratch, count, sizeof(float));
-    int* triangles = tgScratch_Take(scratch, 3 * (size_t)triangleCount, sizeof(int));
-    void* memory = tgScratch_Take(scratch, tgBvh_GetSize(triangleCount), 1);
-    if (scratch->failed) {
-        return false;
+    tgScratch step = tgScratch_BeginStep(scratch);
+    float* own[2] = {tgScratch_Take(&step, count, sizeof(float)),
+                     tgScratch_Take(&step, count, sizeof(float))};
+    int* triangles = tgScratch_Take(&step, 3 * (size_t)triangleCount, sizeof(int));
+    void* memory = tgScratch_Take(&step, tgBvh_GetSize(triangleCount), 1);
+    if (step.failed) {
+        return tgScratch_EndStep(&step, scratch);
     }
     tgSplitFaces(mesh->triangles, mesh->triangleCount, mesh->quads, mesh->quadCount, triangles);
     tgSurface surface = {{rest, mesh->vertexCount, 4 * sizeof(float)}, triangles, triangleCount};
@@ -89,5 +90,5 @@ bool tgMeasureThickness(const tgMesh* mesh, const float* rest, const float* norm
     }
     tgSpreadLeast(mesh, own[0], thickness->flesh);
     tgSpreadLeast(mesh, own[1], thickness->air);
-    return true;
+    return tgScratch_EndStep(&step, scratch);
 }

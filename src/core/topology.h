@@ -60,6 +60,7 @@ bool tgFindComponents(tgMesh* mesh, tgScratch* scratch);
 bool tgOrientOutwards(tgMesh* mesh, const float* positions, tgScratch* scratch, bool* turned);
 
 /// boundary.c: the loops that are left when every edge walked one way is set against the other way.
-bool tgFindLoops(tgMesh* mesh, const tgEdges* edges, tgScratch* scratch);
+/// @param step for what is not needed afterwards
+bool tgFindLoops(tgMesh* mesh, const tgEdges* edges, tgScratch* step, tgScratch* scratch);
 
 #endif

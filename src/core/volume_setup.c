@@ -133,16 +133,17 @@ static void tgPairTriangle(tgPairing* pairing, int t, int face[4])
 static bool tgPairFaces(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig* volume)
 {
     int count = mesh->triangleCount + mesh->capTriangleCount;
+    tgScratch step = tgScratch_BeginStep(scratch);
     tgPairing pairing = {
         .triangles = mesh->triangles,
-        .others = tgMatchSides(mesh->triangles, count, scratch),
-        .free = tgScratch_Take(scratch, (size_t)count, sizeof(uint8_t)),
-        .taken = tgScratch_Take(scratch, (size_t)count, sizeof(bool)),
-        .lonely = tgScratch_Take(scratch, 3 * (size_t)count, sizeof(int)),
+        .others = tgMatchSides(mesh->triangles, count, &step),
+        .free = tgScratch_Take(&step, (size_t)count, sizeof(uint8_t)),
+        .taken = tgScratch_Take(&step, (size_t)count, sizeof(bool)),
+        .lonely = tgScratch_Take(&step, 3 * (size_t)count, sizeof(int)),
     };
     volume->faces = tgScratch_Take(scratch, 4 * (size_t)(count + mesh->quadCount + 2), sizeof(int));
-    if (scratch->failed) {
-        return false;
+    if (step.failed || scratch->failed) {
+        return tgScratch_EndStep(&step, scratch);
     }
     for (int side = 0; side < 3 * count; ++side) {
         pairing.free[side / 3] += pairing.others[side] >= 0;
@@ -163,7 +164,7 @@ static bool tgPairFaces(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig* vol
     for (int i = 0; i < 4 * volume->faceCount; ++i) {
         volume->faces[i] *= 4; // where the corner is among the positions
     }
-    return true;
+    return tgScratch_EndStep(&step, scratch);
 }
 
 /// Faces in the order of their first corners' chunks, each kind by itself: those of a joint's skin
@@ -197,13 +198,15 @@ static bool tgSortFaces(tgScratch* scratch, tgVolumeRig* volume, int begin, int 
 
 /// The chunks of vertices that each block of faces has corners in. A cap's middle moves with any
 /// vertex of its loop; its own faces have those.
-static bool tgListFaceChunks(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig* volume)
+/// @param step for what is not needed afterwards
+static bool tgListFaceChunks(const tgMesh* mesh, tgScratch* step, tgScratch* scratch,
+                             tgVolumeRig* volume)
 {
     int blocks = tgCountFaceBlocks(volume), used = 0;
-    int* seen = tgScratch_Take(scratch, (size_t)volume->chunkCount + 1, sizeof(int));
+    int* seen = tgScratch_Take(step, (size_t)volume->chunkCount + 1, sizeof(int));
     volume->faceChunkStart = tgScratch_Take(scratch, (size_t)blocks + 1, sizeof(int));
     volume->faceChunks = tgScratch_Take(scratch, 4 * (size_t)volume->faceCount + 1, sizeof(int));
-    for (int b = 0; !scratch->failed && b < blocks; ++b) {
+    for (int b = 0; !step->failed && !scratch->failed && b < blocks; ++b) {
         int end = (b + 1) * tg_faceBlock;
         end = end < volume->faceCount ? end : volume->faceCount;
         int begin = volume->faceChunkStart[b] = used;
@@ -219,7 +222,7 @@ static bool tgListFaceChunks(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig
         }
         volume->faceChunkStart[b + 1] = used;
     }
-    return !scratch->failed;
+    return !step->failed && !scratch->failed;
 }
 
 // ---- directions and radii -----------------------------------------------------------------------
@@ -228,7 +231,8 @@ static bool tgListFaceChunks(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig
 typedef struct tgVolumeMaker {
     const tgVolumeSource* source;
     tgLimbs* limbs;
-    tgScratch* scratch;
+    tgScratch* scratch; ///< for what stays
+    tgScratch step;     ///< for the rest
     tgVolumeRig* volume;
     tgSmoother smoother;
     tgSmoothRoom room;
@@ -262,7 +266,7 @@ static bool tgMeasureRadii(tgVolumeMaker* maker, float** gaps)
     const tgVolumeSource* source = maker->source;
     float far = tg_farRadius * source->diagonal, thin = tg_thinRadius * source->diagonal;
     tgThickness thickness;
-    if (!tgMeasureThickness(source->mesh, source->rest, maker->gradient, 2.0f * far, maker->scratch,
+    if (!tgMeasureThickness(source->mesh, source->rest, maker->gradient, 2.0f * far, &maker->step,
                             &thickness)) {
         return false;
     }
@@ -399,7 +403,7 @@ static bool tgListSupport(tgVolumeMaker* maker, int lane, int limb, const int* m
     }
     float scale = peak > 0.0f ? 1.0f / (peak * (1.0f - tg_supportCut)) : 0.0f;
     float offset = tg_supportCut / (1.0f - tg_supportCut);
-    if (!tgGrowList(list, maker->volume->blockCount, maker->scratch)) {
+    if (!tgGrowList(list, maker->volume->blockCount, &maker->step)) {
         return false;
     }
     for (int first = 0; first < mesh->vertexCount; first += tg_lane) {
@@ -468,19 +472,19 @@ static void tgSetLimbRadii(tgVolumeMaker* maker)
 
 /// From a list by limbs, and by blocks for each, to parts by chunks. A stable sort by chunks: limbs
 /// and blocks stay in their order.
-static bool tgSortEntries(const tgVolumeMaker* maker, const tgEntryList* list, tgSupports* supports)
+static bool tgSortEntries(tgVolumeMaker* maker, const tgEntryList* list, tgSupports* supports)
 {
     const tgVolumeRig* volume = maker->volume;
     tgScratch* scratch = maker->scratch;
     size_t entries = (size_t)list->count;
-    int* next = tgScratch_Take(scratch, (size_t)volume->chunkCount + 2, sizeof(int));
-    int* sorted = tgScratch_Take(scratch, entries, sizeof(int));
+    int* next = tgScratch_Take(&maker->step, (size_t)volume->chunkCount + 2, sizeof(int));
+    int* sorted = tgScratch_Take(&maker->step, entries, sizeof(int));
     supports->partStart = tgScratch_Take(scratch, (size_t)volume->chunkCount + 1, sizeof(int));
     supports->limbs = tgScratch_Take(scratch, entries, sizeof(int));
     supports->entryStart = tgScratch_Take(scratch, entries + 1, sizeof(int));
     supports->blocks = tgScratch_Take(scratch, entries, sizeof(uint8_t));
     supports->values = tgScratch_Take(scratch, tg_lane * entries, sizeof(uint16_t));
-    if (scratch->failed) {
+    if (scratch->failed || maker->step.failed) {
         return false;
     }
     for (int i = 0; i < list->count; ++i) {
@@ -531,7 +535,7 @@ static bool tgIsInReach(const tgVolumeMaker* maker, const tgLimb* limb, int bloc
 static bool tgReplaceChosen(tgVolumeMaker* maker, const tgEntryList* wide, tgEntryList* near)
 {
     tgEntryList kept = {0};
-    if (!tgGrowList(&kept, near->count + wide->count, maker->scratch)) {
+    if (!tgGrowList(&kept, near->count + wide->count, &maker->step)) {
         return false;
     }
     for (int pass = 0; pass < 2; ++pass) {
@@ -576,8 +580,11 @@ static bool tgListChosen(tgVolumeMaker* maker, const tgEntryList* plain)
     tgVolumeRig* volume = maker->volume;
     const tgSupports* near = &volume->near;
     int limbCount = maker->limbs->count;
-    int* number = tgScratch_Take(maker->scratch, (size_t)limbCount, sizeof(int));
+    int* number = tgScratch_Take(&maker->step, (size_t)limbCount, sizeof(int));
     volume->chosen = tgScratch_Take(maker->scratch, (size_t)limbCount, sizeof(tgChosen));
+    if (maker->step.failed) {
+        return false;
+    }
     for (int i = 0; !maker->scratch->failed && i < limbCount; ++i) {
         number[i] = -1;
         if (maker->limbs->limbs[i].isChosen) {
@@ -668,7 +675,7 @@ static bool tgTakeVolumeRig(tgVolumeMaker* maker)
 {
     const tgVolumeSource* source = maker->source;
     const tgMesh* mesh = source->mesh;
-    tgScratch* scratch = maker->scratch;
+    tgScratch *scratch = maker->scratch, *step = &maker->step;
     size_t elements = (size_t)source->elementCount,
            all = (size_t)(mesh->vertexCount + mesh->loopCount);
     maker->volume->blockCount = (mesh->vertexCount + tg_lane - 1) / tg_lane;
@@ -676,48 +683,60 @@ static bool tgTakeVolumeRig(tgVolumeMaker* maker)
     maker->volume->directions = tgScratch_Take(scratch, 4 * elements, sizeof(float));
     maker->volume->radii = tgScratch_Take(scratch, elements, sizeof(float));
     maker->volume->areas = tgScratch_Take(scratch, elements, sizeof(float));
-    maker->gradient = tgScratch_Take(scratch, 4 * all, sizeof(float));
-    maker->lanes =
-        tgScratch_Take(scratch, tg_smoothLanes * (size_t)mesh->vertexCount, sizeof(float));
-    float* slots = tgScratch_Take(scratch, 4 * (size_t)tgMesh_SlotCount(mesh), sizeof(float));
-    if (scratch->failed) {
+    maker->gradient = tgScratch_Take(step, 4 * all, sizeof(float));
+    tgScratch brief = tgScratch_BeginStep(step);
+    float* slots = tgScratch_Take(&brief, 4 * (size_t)tgMesh_SlotCount(mesh), sizeof(float));
+    if (!scratch->failed && !brief.failed) {
+        const tgParallel here = {NULL, NULL};
+        tgFillGradient(&here, tgSelectKernels(tg_simdBest), mesh, source->rest, slots,
+                       maker->gradient);
+    }
+    tgScratch_EndStep(&brief, step);
+    maker->lanes = tgScratch_Take(step, tg_smoothLanes * (size_t)mesh->vertexCount, sizeof(float));
+    return !scratch->failed && !step->failed;
+}
+
+static bool tgMakeVolumeRig(tgVolumeMaker* maker)
+{
+    const tgVolumeSource* source = maker->source;
+    tgVolumeRig* volume = maker->volume;
+    tgScratch *scratch = maker->scratch, *step = &maker->step;
+    float* gaps;
+    int* marks = tgScratch_Take(step, (size_t)source->mesh->componentCount, sizeof(int));
+    int* wideMarks = tgScratch_Take(step, (size_t)source->mesh->componentCount, sizeof(int));
+    if (!tgTakeVolumeRig(maker) || !tgPairFaces(source->mesh, scratch, volume) ||
+        !tgSortFaces(step, volume, 0, volume->quadStart) ||
+        !tgSortFaces(step, volume, volume->quadStart, volume->faceCount) ||
+        !tgListFaceChunks(source->mesh, step, scratch, volume) ||
+        !tgBuildSmoother(source->mesh, source->rest, step, &maker->smoother) ||
+        !tgTakeSmoothRoom(&maker->smoother, step, &maker->room) || !tgMeasureRadii(maker, &gaps)) {
         return false;
     }
-    const tgParallel here = {NULL, NULL};
-    tgFillGradient(&here, tgSelectKernels(tg_simdScalar), mesh, source->rest, slots,
-                   maker->gradient);
-    return true;
+    tgSetDirections(maker);
+    tgSetRadii(maker, gaps);
+    tgSetLimbRadii(maker);
+    tgEntryList plain = {0}, wide = {0};
+    if (!tgMakeSupports(maker, tg_nearWidth, marks, &plain) ||
+        !tgMakeSupports(maker, tg_wideWidth, wideMarks, &wide)) {
+        return false;
+    }
+    tgEntryList near = plain;
+    return tgReplaceChosen(maker, &wide, &near) && tgSortEntries(maker, &near, &volume->near) &&
+           tgSortEntries(maker, &wide, &volume->wide) && tgListChosen(maker, &plain) &&
+           tgSetSums(maker);
 }
 
 bool tgBuildVolumeRig(const tgVolumeSource* source, tgLimbs* limbs, tgScratch* scratch,
                       tgVolumeRig* volume)
 {
     *volume = (tgVolumeRig){0};
-    tgVolumeMaker maker = {.source = source, .limbs = limbs, .scratch = scratch, .volume = volume};
-    float* gaps;
-    int* marks = tgScratch_Take(scratch, (size_t)source->mesh->componentCount, sizeof(int));
-    int* wideMarks = tgScratch_Take(scratch, (size_t)source->mesh->componentCount, sizeof(int));
-    if (!tgTakeVolumeRig(&maker) || !tgPairFaces(source->mesh, scratch, volume) ||
-        !tgSortFaces(scratch, volume, 0, volume->quadStart) ||
-        !tgSortFaces(scratch, volume, volume->quadStart, volume->faceCount) ||
-        !tgListFaceChunks(source->mesh, scratch, volume) ||
-        !tgBuildSmoother(source->mesh, source->rest, scratch, &maker.smoother) ||
-        !tgTakeSmoothRoom(&maker.smoother, scratch, &maker.room) ||
-        !tgMeasureRadii(&maker, &gaps)) {
-        return false;
-    }
-    tgSetDirections(&maker);
-    tgSetRadii(&maker, gaps);
-    tgSetLimbRadii(&maker);
-    tgEntryList plain = {0}, wide = {0};
-    if (!tgMakeSupports(&maker, tg_nearWidth, marks, &plain) ||
-        !tgMakeSupports(&maker, tg_wideWidth, wideMarks, &wide)) {
-        return false;
-    }
-    tgEntryList near = plain;
-    return tgReplaceChosen(&maker, &wide, &near) && tgSortEntries(&maker, &near, &volume->near) &&
-           tgSortEntries(&maker, &wide, &volume->wide) && tgListChosen(&maker, &plain) &&
-           tgSetSums(&maker);
+    tgVolumeMaker maker = {.source = source,
+                           .limbs = limbs,
+                           .scratch = scratch,
+                           .step = tgScratch_BeginStep(scratch),
+                           .volume = volume};
+    bool isMade = tgMakeVolumeRig(&maker);
+    return tgScratch_EndStep(&maker.step, scratch) && isMade;
 }
 
 static void tgPlaceSupports(const tgVolumeRig* volume, const tgSupports* built, tgLayout* layout,
