@@ -4,7 +4,7 @@ set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 
-# turgor_target(NAME): warnings, the promise of equal bits, sanitizers.
+# turgor_target(NAME): warnings, the promise of equal bits, sanitizers, what fuzzers need.
 function(turgor_target name)
   target_compile_features(${name} PUBLIC c_std_17)
   # No fused multiply-add and no reassociation: the same input gives the same bits everywhere.
@@ -19,6 +19,10 @@ function(turgor_target name)
     target_compile_options(${name} PRIVATE -fsanitize=${TURGOR_SANITIZE} -fno-omit-frame-pointer
                            -fno-sanitize-recover=all)
     target_link_options(${name} PUBLIC -fsanitize=${TURGOR_SANITIZE})
+  endif()
+  if(TURGOR_FUZZ) # the fuzzers need to see which branches were taken
+    target_compile_options(${name} PRIVATE -fsanitize=fuzzer-no-link)
+    target_link_options(${name} PUBLIC -fsanitize=fuzzer-no-link)
   endif()
 endfunction()
 

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     static const struct {
         const char* name;
         int vertexCount;
-    } tg_actors[tg_actorCount] = {{"arm", 200}, {"cylinder", 200}, {"finger", 300}};
+    } tg_actors[tg_actorCount] = {{"arm", 300}, {"cylinder", 200}, {"finger", 300}};
     static tgScene* tg_scenes[tg_actorCount];
     if (size == 0) {
         return 0;
@@ -28,9 +28,6 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     if (tg_scenes[actor] == NULL) {
         const char* name = tg_actors[actor].name;
         tg_scenes[actor] = tgCreateModel(name, tg_actors[actor].vertexCount, &error);
-        if (tg_scenes[actor] == NULL) {
-            tg_scenes[actor] = tgCreateModel(name, 0, &error);
-        }
         tgRequire(tg_scenes[actor] != NULL);
     }
     const tgScene* scene = tg_scenes[actor];
