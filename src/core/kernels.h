@@ -115,6 +115,19 @@ typedef struct tgSwellTask {
     float* shift;
 } tgSwellTask;
 
+/// One sweep of the smoothing solve, eight right-hand sides at a time (smooth.h). The matrix of a
+/// lane is mass + square (degree - weights).
+typedef struct tgSweepTask {
+    const int* rows; ///< those that count
+    int rowCount;
+    const int* start; ///< of each row, and the end, into columns and weights
+    const int* columns;
+    const float *weights, *degrees, *masses;
+    const float* squares; ///< of each lane
+    const float* b;       ///< 8 for each row
+    float *x, *step;
+} tgSweepTask;
+
 /// What one flesh element does to the skin in a frame.
 typedef struct tgFleshMove {
     tgVec3 displacement;  ///< of a vertex with weight 1
@@ -186,6 +199,8 @@ typedef struct tgKernels {
     void (*saturate)(const tgSwellTask* task);
     void (*moveSwell)(const tgSwellTask* task);
     void (*shapeSwell)(const tgSwellTask* task);
+    /// step = keep step + gain D^-1 (b - A x), then x += step, for all rows that count.
+    void (*sweep)(const tgSweepTask* task, float keep, float gain);
     /// positions += step field of vertices.
     void (*moveAlong)(float* positions, const float* field, float step, int begin, int end);
     /// Flesh after its springs, and about its bone. Ranges as for skinning.

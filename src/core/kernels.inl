@@ -397,6 +397,7 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .saturate = tgSaturate,
     .moveSwell = tgMoveSwell,
     .shapeSwell = tgShapeSwell,
+    .sweep = tgSweep,
     .moveAlong = tgMoveAlong,
     .follow = tgFollow,
     .twist = tgTwist,

@@ -356,3 +356,33 @@ static void tgMix(float* out, const float* other, const float* shares, int begin
         tgF4_Store(out + at, tgF4_Add(own, tgF4_Mul(tgF4_Splat(shares[e]), way)));
     }
 }
+
+// ---- the smoothing solve ------------------------------------------------------------------------
+
+static void tgSweep(const tgSweepTask* shared, float keep, float gain)
+{
+    const tgSweepTask copy = *shared, *task = &copy;
+    const tgF8 squares = tgF8_Load(task->squares), keeps = tgF8_Splat(keep);
+    const tgF8 gains = tgF8_Splat(gain);
+    for (int row = 0; row < task->rowCount; ++row) {
+        int v = task->rows[row];
+        ptrdiff_t at = tg_lane * (ptrdiff_t)v;
+        const tgF8 degree = tgF8_Splat(task->degrees[v]), mass = tgF8_Splat(task->masses[v]);
+        const tgF8 own = tgF8_Load(task->x + at);
+        tgF8 sum = tgF8_Mul(degree, own);
+        for (int i = task->start[v]; i < task->start[v + 1]; ++i) {
+            const tgF8 other = tgF8_Load(task->x + tg_lane * (ptrdiff_t)task->columns[i]);
+            sum = tgF8_Sub(sum, tgF8_Mul(tgF8_Splat(task->weights[i]), other));
+        }
+        tgF8 product = tgF8_Add(tgF8_Mul(mass, own), tgF8_Mul(squares, sum));
+        tgF8 residual = tgF8_Sub(tgF8_Load(task->b + at), product);
+        tgF8 diagonal = tgF8_Add(mass, tgF8_Mul(squares, degree));
+        tgF8 old = tgF8_Mul(keeps, tgF8_Load(task->step + at));
+        tgF8 added = tgF8_Div(tgF8_Mul(gains, residual), diagonal);
+        tgF8_Store(task->step + at, tgF8_Add(old, added));
+    }
+    for (int row = 0; row < task->rowCount; ++row) {
+        ptrdiff_t at = tg_lane * (ptrdiff_t)task->rows[row];
+        tgF8_Store(task->x + at, tgF8_Add(tgF8_Load(task->x + at), tgF8_Load(task->step + at)));
+    }
+}

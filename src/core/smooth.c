@@ -309,61 +309,15 @@ bool tgTakeSmoothRoom(const tgSmoother* smoother, tgScratch* scratch, tgSmoothRo
 
 // ---- solving ------------------------------------------------------------------------------------
 
-/// What Chebyshev's iteration needs to know of one level.
-typedef struct tgRelaxation {
-    const tgSmoothLevel* level;
-    const float* squares; ///< l^2 over the mean area, of each lane
-    const float* b;
-    float *x, *step;
-    const int* rows; ///< those that count; the others stay as they are
-    int rowCount;
-    int sweeps;
-    float span; ///< error components within this part of the spectrum, from its end, are damped
-} tgRelaxation;
-
-/// step = old part of it + gain D^-1 (b - A x), for all rows.
-static void tgStepRows(const tgRelaxation* relaxation, float keep, float gain)
-{
-    const tgSmoothLevel* level = relaxation->level;
-    for (int row = 0; row < relaxation->rowCount; ++row) {
-        int v = relaxation->rows[row];
-        size_t at = tg_lanes * (size_t)v;
-        const float* own = relaxation->x + at;
-        const float* b = relaxation->b + at;
-        float* step = relaxation->step + at;
-        float sum[tg_lanes], degree = level->degrees[v], mass = level->masses[v];
-        for (int k = 0; k < tg_lanes; ++k) {
-            sum[k] = degree * own[k];
-        }
-        for (int i = level->start[v]; i < level->start[v + 1]; ++i) {
-            const float* other = relaxation->x + tg_lanes * (size_t)level->columns[i];
-            float w = level->weights[i];
-            for (int k = 0; k < tg_lanes; ++k) {
-                sum[k] -= w * other[k];
-            }
-        }
-        for (int k = 0; k < tg_lanes; ++k) {
-            float square = relaxation->squares[k];
-            float residual = b[k] - (mass * own[k] + square * sum[k]);
-            step[k] = keep * step[k] + gain * residual / (mass + square * degree);
-        }
-    }
-}
-
 /// Chebyshev's iteration on D^-1 A, whose eigenvalues lie between 0 and 2.
-static void tgRelax(const tgRelaxation* relaxation)
+/// @param span error components within this part of the spectrum, from its end, are damped
+static void tgRelax(const tgKernels* kernels, const tgSweepTask* task, int sweeps, float span)
 {
-    float least = 2.0f / relaxation->span, middle = 0.5f * (2.0f + least);
+    float least = 2.0f / span, middle = 0.5f * (2.0f + least);
     float radius = 0.5f * (2.0f - least), sigma = middle / radius, rho = 1.0f / sigma;
     float keep = 0.0f, gain = 1.0f / middle;
-    for (int i = 0; i < relaxation->sweeps; ++i) {
-        tgStepRows(relaxation, keep, gain);
-        for (int row = 0; row < relaxation->rowCount; ++row) {
-            size_t at = tg_lanes * (size_t)relaxation->rows[row];
-            for (int k = 0; k < tg_lanes; ++k) {
-                relaxation->x[at + (size_t)k] += relaxation->step[at + (size_t)k];
-            }
-        }
+    for (int i = 0; i < sweeps; ++i) {
+        kernels->sweep(task, keep, gain);
         float next = 1.0f / (2.0f * sigma - rho);
         keep = next * rho;
         gain = 2.0f * next / radius;
@@ -431,6 +385,7 @@ void tgSmooth(const tgSmoother* smoother, tgSmoothRoom* room, const float length
     for (int k = 0; k < tg_lanes; ++k) {
         squares[k] = lengths[k] * lengths[k] / smoother->meanArea;
     }
+    const tgKernels* kernels = tgSelectKernels(tg_simdBest);
     tgRestrict(smoother, room, values);
     int last = smoother->levelCount - 1;
     for (int depth = last; depth >= 0; --depth) {
@@ -445,20 +400,23 @@ void tgSmooth(const tgSmoother* smoother, tgSmoothRoom* room, const float length
                 room->rows[v] = v;
             }
         }
-        tgRelaxation relaxation = {
-            .level = level,
-            .squares = squares,
-            .b = room->right[depth],
-            .x = x,
-            .step = room->step,
-            .rows = room->rows,
-            .rowCount = rowCount,
-            .sweeps = depth == last ? tg_lastSweeps
-                      : depth == 0  ? (least > 0.0f ? tg_fineSweeps : 5 * tg_fineSweeps)
-                                    : tg_coarseSweeps,
-            .span = depth == last                     ? tg_lastSpan
-                    : (depth == 0 && !(least > 0.0f)) ? tg_lastSpan
-                                                      : tg_levelSpan};
-        tgRelax(&relaxation);
+        tgSweepTask task = {.rows = room->rows,
+                            .rowCount = rowCount,
+                            .start = level->start,
+                            .columns = level->columns,
+                            .weights = level->weights,
+                            .degrees = level->degrees,
+                            .masses = level->masses,
+                            .squares = squares,
+                            .b = room->right[depth],
+                            .x = x,
+                            .step = room->step};
+        bool isFinest = depth == 0, isCut = least > 0.0f;
+        int sweeps = depth == last ? tg_lastSweeps
+                     : !isFinest   ? tg_coarseSweeps
+                     : isCut       ? tg_fineSweeps
+                                   : 5 * tg_fineSweeps;
+        bool isThorough = depth == last || (isFinest && !isCut);
+        tgRelax(kernels, &task, sweeps, isThorough ? tg_lastSpan : tg_levelSpan);
     }
 }

@@ -10,10 +10,11 @@
 #ifndef TURGOR_CORE_SMOOTH_H
 #define TURGOR_CORE_SMOOTH_H
 
+#include "core/kernels.h"
 #include "core/mesh.h"
 
 /// Right-hand sides are solved eight at a time, side by side for each vertex.
-enum { tg_smoothLanes = 8, tg_mostSmoothLevels = 16 };
+enum { tg_smoothLanes = tg_lane, tg_mostSmoothLevels = 16 };
 
 /// One graph of the hierarchy: the vertices, or clusters of them.
 typedef struct tgSmoothLevel {
