@@ -115,6 +115,14 @@ static bool tgHitBox(const tgBvhNode* node, const tgRaySlopes* ray, double from,
     return from <= to;
 }
 
+/// Whether the middle of a box comes after that of another, along the axis the ray runs most.
+static bool tgLiesBehind(const tgBvhNode* a, const tgBvhNode* b, const tgRaySlopes* ray)
+{
+    int axis = ray->along;
+    float after = (a->low[axis] + a->high[axis]) - (b->low[axis] + b->high[axis]);
+    return ray->inverse[axis] > 0.0 ? after > 0.0f : after < 0.0f;
+}
+
 static bool tgIsBefore(const tgRayHit* a, const tgRayHit* b)
 {
     return a->t < b->t || (a->t == b->t && a->triangle < b->triangle);
@@ -151,9 +159,10 @@ static int tgSearchHits(const tgBvh* bvh, const tgSurface* surface, const tgRay*
         if (!tgHitBox(node, &slopes, left.from, left.to)) {
             continue;
         }
-        if (node->count == 0) {
-            waiting[waitingCount++] = node->first;
-            waiting[waitingCount++] = n + 1;
+        if (node->count == 0) { // the one that the ray comes to first is looked at first
+            bool swap = tgLiesBehind(&bvh->nodes[n + 1], &bvh->nodes[node->first], &slopes);
+            waiting[waitingCount++] = swap ? n + 1 : node->first;
+            waiting[waitingCount++] = swap ? node->first : n + 1;
         }
         for (int i = 0; i < node->count; ++i) {
             tgRayHit hit = {.triangle = bvh->order[node->first + i]};

@@ -399,7 +399,8 @@ static bool tgListSupport(tgVolumeMaker* maker, int lane, int limb, const int* m
     const float* lanes = maker->lanes + lane;
     float peak = 0.0f;
     for (int v = 0; v < mesh->vertexCount; ++v) {
-        peak = fmaxf(peak, lanes[tg_smoothLanes * (size_t)v]);
+        float own = lanes[tg_smoothLanes * (size_t)v];
+        peak = own > peak ? own : peak;
     }
     float scale = peak > 0.0f ? 1.0f / (peak * (1.0f - tg_supportCut)) : 0.0f;
     float offset = tg_supportCut / (1.0f - tg_supportCut);
@@ -412,8 +413,9 @@ static bool tgListSupport(tgVolumeMaker* maker, int lane, int limb, const int* m
         for (int k = 0; k < tg_lane; ++k) {
             int v = first + k;
             bool isOn = v < mesh->vertexCount && marks[mesh->vertexComponent[v]] == stamp;
-            to[k] = isOn ? fmaxf(scale * lanes[tg_smoothLanes * (size_t)v] - offset, 0.0f) : 0.0f;
-            most = fmaxf(most, to[k]);
+            float value = isOn ? scale * lanes[tg_smoothLanes * (size_t)v] - offset : 0.0f;
+            to[k] = value > 0.0f ? value : 0.0f;
+            most = to[k] > most ? to[k] : most;
         }
         if (most > tg_supportLeast) {
             list->blocks[list->count] = first / tg_lane;
