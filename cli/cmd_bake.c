@@ -92,8 +92,9 @@ static int tgBakeShot(const tgShot* shot, const char* output, tgBakeReport* repo
     tgWarnAboutBones(shot->file, &actor);
     tgRigInfo info = tgRig_GetInfo(actor.rig);
     report->flat = info.isFlat;
-    if (report->flat) {
-        tgSayFailure(shot->file, "warning: the mesh is flat: it encloses no volume to keep");
+    tgVolumeText told = tgTellNoVolume(&info);
+    if (told.text[0] != '\0') {
+        tgSayFailure(shot->file, "warning: %s", told.text);
     }
     tgBakeDef def = tgDefaultBakeDef();
     def.scene = shot->scene;

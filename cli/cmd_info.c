@@ -56,22 +56,28 @@ static void tgPrintMesh(const tgRigInfo* info)
         printf(", %d left out because corners coincide", info->degenerateFaceCount);
     }
     printf("\n  closed            ");
-    if (info->boundaryLoopCount == 0) {
+    tgCountText edges = tgTellCount(info->boundaryEdgeCount, "boundary edge", "boundary edges");
+    tgCountText loops = tgTellCount(info->boundaryLoopCount, "loop", "loops");
+    if (info->boundaryEdgeCount == 0) {
         printf("yes");
+    } else if (info->noInsideCount == 0) {
+        printf("no: %s of %s, capped", loops.text, edges.text);
     } else {
-        printf("no: %s", tgTellCount(info->boundaryLoopCount, "loop", "loops").text);
-        // Loops that run along edges of three faces or more have no edge of their own.
-        if (info->boundaryEdgeCount > 0) {
-            printf(" of %s",
-                   tgTellCount(info->boundaryEdgeCount, "boundary edge", "boundary edges").text);
+        printf("no: %s", edges.text);
+        if (info->boundaryLoopCount > 0) {
+            printf(", %s of them capped", loops.text);
         }
-        printf(", capped");
     }
     if (info->nonManifoldEdgeCount > 0) {
-        printf("; %s with more than two faces",
-               tgTellCount(info->nonManifoldEdgeCount, "edge", "edges").text);
+        printf("; %s with more than two faces%s",
+               tgTellCount(info->nonManifoldEdgeCount, "edge", "edges").text,
+               info->boundaryEdgeCount == 0 ? ", in pairs" : "");
     }
-    printf("\n  pieces            %d\n", info->componentCount);
+    printf("\n  pieces            %d", info->componentCount);
+    if (info->noInsideCount > 0) {
+        printf(", %d of them without an inside", info->noInsideCount);
+    }
+    printf("\n");
     if (info->reorientedFaceCount > 0) {
         printf("  turned outwards   %s\n",
                tgTellCount(info->reorientedFaceCount, "face", "faces").text);
@@ -169,15 +175,16 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
         "{s:o, s:i, s:i, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i}", "file", tgJsonText(file),
         "vertices", info->vertexCount, "weldedVertices", info->weldedVertexCount, "triangles",
         info->triangleCount, "quads", info->quadCount, "closed",
-        info->vertexCount > 0 && info->boundaryLoopCount == 0, "boundaryLoops",
+        info->vertexCount > 0 && info->boundaryEdgeCount == 0, "boundaryLoops",
         info->boundaryLoopCount, "boundaryEdges", info->boundaryEdgeCount, "nonManifoldEdges",
         info->nonManifoldEdgeCount, "degenerateFaces", info->degenerateFaceCount, "reorientedFaces",
         info->reorientedFaceCount, "components", info->componentCount);
-    json_t* more = json_pack("{s:i, s:o, s:i, s:i, s:o, s:f, s:o}", "joints", scene->jointCount,
-                             "jointNames", joints, "influencesPerVertex",
-                             scene->jointCount > 0 ? info->influencesPerVertex : 0, "morphTargets",
-                             scene->morphCount, "animations", animations, "restVolume",
-                             info->restVolume, "warnings", warnings);
+    json_t* more = json_pack(
+        "{s:i, s:i, s:i, s:o, s:i, s:i, s:o, s:f, s:o}", "componentsWithoutVolume",
+        info->noInsideCount, "oneSidedComponents", info->oneSidedCount, "joints", scene->jointCount,
+        "jointNames", joints, "influencesPerVertex",
+        scene->jointCount > 0 ? info->influencesPerVertex : 0, "morphTargets", scene->morphCount,
+        "animations", animations, "restVolume", info->restVolume, "warnings", warnings);
     if (info->vertexCount > 0 && scene->jointCount > 0) {
         json_object_set_new(more, "skinning", json_string(tgGetSkinningName(scene->skinning)));
     }
@@ -219,7 +226,10 @@ int tgCommandInfo(int argc, char** argv)
     int status = isMotion || rig != NULL ? tg_statusDone : tgSayFailed(file, &error);
     if (rig != NULL) {
         info = tgRig_GetInfo(rig);
-        tgWarnAboutVolume(scene, &info);
+        tgVolumeText told = tgTellNoVolume(&info);
+        if (told.text[0] != '\0') {
+            tgScene_Warn(scene, "%s", told.text);
+        }
     }
     if (status == tg_statusDone && json) {
         status = tgPrintJson(tgMakeInfoJson(file, scene, &info));

@@ -59,8 +59,12 @@ static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure)
 static void tgPrintText(const tgShot* shot, const tgMeasure* measure)
 {
     static const char* const tg_heads[] = {"linear %", "dual quat %", "blend %", "corrected %"};
-    printf("%s: rest volume %.9g\n\n%7s %9s %14s", shot->file, measure->restVolume, "frame",
-           "time s", "target");
+    printf("%s: rest volume %.9g", shot->file, measure->restVolume);
+    if (measure->noInsideCount > 0) {
+        printf(", of %d of %d pieces", measure->componentCount - measure->noInsideCount,
+               measure->componentCount);
+    }
+    printf("\n\n%7s %9s %14s", "frame", "time s", "target");
     for (int i = 0; i < measure->takeCount; ++i) {
         printf(" %12s", tg_heads[measure->takes[i]]);
     }
@@ -126,9 +130,11 @@ static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
         }
         json_array_append_new(joints, joint);
     }
-    json_t* object = json_pack("{s:o, s:i, s:f, s:o, s:o}", "file", tgJsonText(shot->file),
-                               "frames", measure->frameCount, "restVolume", measure->restVolume,
-                               "perFrame", tgMakeFramesJson(shot, measure), "worst", worst);
+    json_t* object =
+        json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o}", "file", tgJsonText(shot->file),
+                  "components", measure->componentCount, "componentsWithoutVolume",
+                  measure->noInsideCount, "frames", measure->frameCount, "restVolume",
+                  measure->restVolume, "perFrame", tgMakeFramesJson(shot, measure), "worst", worst);
     if (measure->isCorrected) {
         json_object_set(object, "joints", joints);
         json_object_set_new(object, "peakDisplacement", json_real(measure->peakDisplacement));

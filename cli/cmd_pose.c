@@ -40,8 +40,9 @@ static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
 {
     tgKept kept = tgActor_MeasureKept(actor);
     printf("%s: %d vertices, ", output, shot->scene->vertexCount);
-    if (tgRig_GetInfo(actor->rig).isFlat || !kept.any) {
-        printf("flat: there is no volume to keep\n");
+    tgRigInfo info = tgRig_GetInfo(actor->rig);
+    if (info.isFlat || !kept.any) {
+        printf("%s: there is no volume to keep\n", info.oneSidedCount > 0 ? "one-sided" : "flat");
         return;
     }
     printf("volume %.6g ", kept.volume);

@@ -21,14 +21,6 @@ static const double tg_leastScale = 1e-3;
 /// Targets that differ from the bind volume by less than this part are not told: it would not show.
 static const double tg_leastDifference = 5e-5;
 
-bool tgWarnAboutVolume(tgScene* scene, const tgRigInfo* info)
-{
-    if (info->isFlat) {
-        tgScene_Warn(scene, "the mesh is flat: it encloses no volume to keep");
-    }
-    return info->isFlat;
-}
-
 /// The takes on stage.
 typedef struct tgMeasureStage {
     const tgShot* shot;
@@ -273,8 +265,13 @@ int tgMeasureShot(const tgShot* shot, tgMeasure* measure)
         measure->restVolume = info.restVolume;
         stage.diagonal = (double)info.restDiagonal;
         measure->restCrossed = tgCrossingCounter_Count(&stage.crossings, shot->scene->positions);
+        measure->componentCount = info.componentCount;
+        measure->noInsideCount = info.noInsideCount;
+        tgVolumeText told = tgTellNoVolume(&info);
         if (info.isFlat) {
-            status = tgSayFailure(shot->file, "the mesh is flat: it encloses no volume to measure");
+            status = tgSayFailure(shot->file, "%s", told.text);
+        } else if (told.text[0] != '\0') {
+            tgSayFailure(shot->file, "warning: %s", told.text);
         }
     }
     for (int i = 0; status == tg_statusDone && i < shot->frameCount; ++i) {

@@ -14,12 +14,13 @@ typedef struct tgMeasure {
     bool isCorrected;           ///< the last of them is tg_takeCorrected
     int frameCount;
     double restVolume;
-    double* times;                 ///< seconds
-    double* targets;               ///< volume to keep
-    double* volumes[tg_takeCount]; ///< by take, as the next two; NULL for those not compared
-    int flipped[tg_takeCount];     ///< most faces turned inside out in any frame
-    int crossed[tg_takeCount];     ///< most pairs of triangles that cross in any frame
-    int restCrossed;               ///< in the bind pose
+    int componentCount, noInsideCount; ///< pieces, and those that enclose no volume
+    double* times;                     ///< seconds
+    double* targets;                   ///< volume to keep
+    double* volumes[tg_takeCount];     ///< by take, as the next two; NULL for those not compared
+    int flipped[tg_takeCount];         ///< most faces turned inside out in any frame
+    int crossed[tg_takeCount];         ///< most pairs of triangles that cross in any frame
+    int restCrossed;                   ///< in the bind pose
     double targetScales[2]; ///< least and most of the targets, over the bind volume at the size
                             ///< that the first frame stands in
     int* joints;            ///< that lost most in each frame; -1 for none
@@ -44,7 +45,5 @@ double tgMeasure_GetWorst(const tgMeasure* measure, tgTake take);
 bool tgMeasure_HasScale(const tgMeasure* measure);
 /// How many times its loss a joint gives back.
 float tgShot_GetGain(const tgShot* shot, int joint);
-/// Adds a warning when the mesh encloses nothing.
-bool tgWarnAboutVolume(tgScene* scene, const tgRigInfo* info);
 
 #endif

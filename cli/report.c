@@ -112,6 +112,39 @@ tgPerhapsText tgTellPerhaps(const char* written, const char* const* words)
     return told;
 }
 
+/// "1 one-sided, 2 flat" of pieces without an inside.
+static void tgTellKinds(const tgRigInfo* info, char* text, size_t size)
+{
+    int flat = info->noInsideCount - info->oneSidedCount;
+    if (info->oneSidedCount == 0 || flat == 0) {
+        snprintf(text, size, "%s", flat == 0 ? "one-sided" : "flat");
+    } else {
+        snprintf(text, size, "%d one-sided, %d flat", info->oneSidedCount, flat);
+    }
+}
+
+tgVolumeText tgTellNoVolume(const tgRigInfo* info)
+{
+    tgVolumeText told = {""};
+    char kinds[64];
+    tgTellKinds(info, kinds, sizeof(kinds));
+    if (info->noInsideCount > 0 && info->noInsideCount < info->componentCount) {
+        snprintf(told.text, sizeof(told.text),
+                 "%d of %d pieces (%s) enclose no volume: they keep plain skinning",
+                 info->noInsideCount, info->componentCount, kinds);
+    } else if (info->noInsideCount > 1) {
+        snprintf(told.text, sizeof(told.text),
+                 "none of the %d pieces (%s) encloses a volume: there is none to keep",
+                 info->componentCount, kinds);
+    } else if (info->oneSidedCount > 0) {
+        snprintf(told.text, sizeof(told.text),
+                 "the mesh is one-sided: it has no inside, and no volume to keep");
+    } else if (info->isFlat) {
+        snprintf(told.text, sizeof(told.text), "the mesh is flat: it encloses no volume to keep");
+    }
+    return told;
+}
+
 tgPercentText tgTellPercent(double part)
 {
     tgPercentText told;

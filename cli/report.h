@@ -14,6 +14,10 @@ typedef struct tgPercentText {
     char text[32];
 } tgPercentText;
 
+typedef struct tgVolumeText {
+    char text[160];
+} tgVolumeText;
+
 typedef struct tgPerhapsText {
     char text[80];
 } tgPerhapsText;
@@ -39,6 +43,8 @@ int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name);
 tgPerhapsText tgTellPerhaps(const char* written, const char* const* words);
 /// A part of 1 in per cent, as one writes it: "0.012", "3.4", "2979.3".
 tgPercentText tgTellPercent(double part);
+/// Where a mesh has no volume, in one line; nothing where it has one everywhere.
+tgVolumeText tgTellNoVolume(const tgRigInfo* info);
 /// `turgor: FILE: warning: ...` for each of the scene's warnings.
 void tgSayWarnings(const char* file, const tgScene* scene);
 

@@ -470,7 +470,104 @@ def loops_without_edges():
     path.write_text("v 1 0 0\nv 0 1 0\nv -1 0 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\n"
                     "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\nf 2 1 6\nf 3 2 6\nf 4 3 6\nf 1 4 6\nf 1 2 3\nf 1 3 4\n")
     out, _ = run("info", path)
-    check("closed            no: 1 loop, capped; 4 edges with more than two faces" in out, out)
+    check("closed            no: 1 loop of 4 boundary edges, capped; 4 edges with more than two faces" in out, out)
+
+
+# ---- meshes without an inside --------------------------------------------------------------------
+
+
+def one_sided(around, tube, place):
+    """A Klein bottle: a torus whose tube is turned over on the way round. Positions and triangles."""
+    positions, triangles = [], []
+    for i in range(around):
+        for j in range(tube):
+            u, v = 2 * math.pi * i / around, 2 * math.pi * (j + 0.5) / tube
+            r = 0.3 + 0.1 * (math.cos(u / 2) * math.sin(v) - math.sin(u / 2) * math.sin(2 * v))
+            z = 0.1 * (math.sin(u / 2) * math.sin(v) + math.cos(u / 2) * math.sin(2 * v))
+            positions.append((place[0] + r * math.cos(u), place[1] + r * math.sin(u), place[2] + z))
+            last, k = i + 1 == around, (j + 1) % tube
+            a, b, c, d = (i * tube + j, (i + 1) % around * tube + (tube - 1 - j if last else j),
+                          (i + 1) % around * tube + (tube - 1 - k if last else k), i * tube + k)
+            triangles += [(a, b, c), (a, c, d)]
+    return positions, triangles
+
+
+def loose(count, place):
+    """Triangles that share nothing."""
+    positions = [(place[0] + math.sin(1.7 * i), place[1] + math.cos(2.9 * i), place[2] + math.sin(5.3 * i))
+                 for i in range(3 * count)]
+    return positions, [(3 * i, 3 * i + 1, 3 * i + 2) for i in range(count)]
+
+
+def arm_with(path, *others, keeps=True):
+    """The arm, or its skeleton alone, with more pieces on its first two joints."""
+    gltf = Gltf(model("arm"))
+    document, binary = gltf.json, gltf.binary
+    primitives = document["meshes"][0]["primitives"]
+    primitives[:] = primitives if keeps else []
+
+    def add(data, kind, count, shape):
+        nonlocal binary
+        binary += bytes(-len(binary) % 4)
+        document["bufferViews"].append({"buffer": 0, "byteOffset": len(binary), "byteLength": len(data)})
+        document["accessors"].append({"bufferView": len(document["bufferViews"]) - 1, "componentType": kind,
+                                      "count": count, "type": shape})
+        binary += data
+        return len(document["accessors"]) - 1
+
+    for positions, triangles in others:
+        count = len(positions)
+        place = add(b"".join(struct.pack("<3f", *p) for p in positions), 5126, count, "VEC3")
+        for end, best in (("min", min), ("max", max)):
+            document["accessors"][place][end] = [best(p[k] for p in positions) for k in range(3)]
+        primitives.append({
+            "attributes": {"POSITION": place, "JOINTS_0": add(bytes((0, 1, 0, 0)) * count, 5121, count, "VEC4"),
+                           "WEIGHTS_0": add(b"".join(struct.pack("<4f", i % 5 / 4, 1 - i % 5 / 4, 0, 0)
+                                                     for i in range(count)), 5126, count, "VEC4")},
+            "indices": add(b"".join(struct.pack("<3H", *t) for t in triangles), 5123, 3 * len(triangles), "SCALAR")})
+    return pack_glb(path, document, binary)
+
+
+@case()
+def volume_that_is_not_defined():
+    klein, soup = one_sided(16, 8, (0, 2, 0)), loose(50, (0, 5, 0))
+    cases = [("klein.glb", (klein,), "the mesh is one-sided: it has no inside, and no volume to keep", (1, 1, 1)),
+             ("soup.glb", (soup,), "none of the 50 pieces (flat) encloses a volume: there is none to keep", (50, 50, 0)),
+             ("both.glb", (klein, soup),
+              "none of the 51 pieces (1 one-sided, 50 flat) encloses a volume: there is none to keep", (51, 51, 1))]
+    for name, pieces, text, counts in cases:
+        path = arm_with(cli.WORK / name, *pieces, keeps=False)
+        info = cli.run_json("info", path, "--json")
+        check_equal((info["components"], info["componentsWithoutVolume"], info["oneSidedComponents"]), counts, name)
+        check(text in info["warnings"], info["warnings"])
+        check_equal(info["restVolume"], 0, name)
+        check(text in run_failing(path, "measure", path), "measure claims a volume")
+        out, err = run("bake", path, "-o", cli.WORK / "none.glb", "--frames", "0:2")
+        check(f"warning: {text}" in err and "target" not in out, out + err)
+    check(cli.run_json("info", cli.WORK / "klein.glb", "--json")["closed"], "a Klein bottle is closed")
+
+
+@case()
+def pieces_without_an_inside():
+    """Beside an arm: that keeps its volume, they keep plain skinning."""
+    path = arm_with(cli.WORK / "beside.glb", one_sided(16, 8, (0, 2, 0)), loose(20, (0, 5, 0)))
+    count = Gltf(model("arm")).json["accessors"][1]["count"]
+    text = "21 of 22 pieces (1 one-sided, 20 flat) enclose no volume: they keep plain skinning"
+    out, err = run("info", path)
+    check("pieces            22, 21 of them without an inside" in out and text in err, out + err)
+    check("closed            no: 60 boundary edges\n" in out, out)
+    out, err = run("measure", path, "--frames", "0:9")
+    check("of 1 of 22 pieces" in out and f"warning: {text}" in err, out + err)
+    measured = cli.run_json("measure", path, "--frames", "0:9", "--json")
+    check_equal((measured["components"], measured["componentsWithoutVolume"]), (22, 21), "pieces")
+    alone = cli.run_json("measure", model("arm"), "--frames", "0:9", "--json")
+    cli.check_near(measured["restVolume"], alone["restVolume"], 1e-9, "rest volume")
+    check(abs(measured["worst"]["corrected"]) < 1e-6, measured["worst"])
+    check(f"warning: {text}" in run("bake", path, "-o", cli.WORK / "kept.pc2", "--frames", "60:60")[1], "no warning")
+    run("bake", path, "-o", cli.WORK / "plain.pc2", "--frames", "60:60", "--volume", "none")
+    kept, plain = (cli.read_pc2(cli.WORK / name, 60)[0] for name in ("kept.pc2", "plain.pc2"))
+    check(kept[3 * count:] == plain[3 * count:] and len(kept) > 3 * count, "pieces without an inside have moved")
+    check(kept[:3 * count] != plain[:3 * count], "the arm is not corrected")
 
 
 # ---- a bake that could not keep its promise ------------------------------------------------------

@@ -182,7 +182,8 @@ static void tgCheckTarget(const tgPoseMaker* maker, tgSkinning skinning, bool sh
     tgPlayShape(&plain, joints, shaped ? shape : NULL);
     double wanted = tgInstance_MeasureVolume(plain.instance).result;
     // Joints that turn on a squashed one are sheared, and a shear has its own stretch.
-    CHECK_NEAR(wanted / volume.target, 1.0, maker->unequal == 1 ? 3e-4 : 1e-6);
+    // Lengths count in steps of 1e-5.
+    CHECK_NEAR(wanted / volume.target, 1.0, maker->unequal == 1 ? 3e-4 : 5e-6);
     free(shape);
     tgFreeStage(&stage);
     tgFreeStage(&plain);
@@ -240,7 +241,7 @@ static void tgTestGoal(void** state)
         tgPlay(&stage, joints, 0.0f);
         tgPlay(&plain, joints, 0.0f);
         double longer = tgInstance_MeasureVolume(stage.instance).target;
-        CHECK_NEAR(longer / tgInstance_MeasureVolume(plain.instance).result, 1.0, 2e-6);
+        CHECK_NEAR(longer / tgInstance_MeasureVolume(plain.instance).result, 1.0, 5e-6);
         // Away from the third bone alone: about the first joint, at the same distance.
         tgTransform turn = tgIdentityTransform();
         turn.rotation = tgMakeQuat(tgMakeVec3(0, 0, 1), 0.2f);

@@ -80,10 +80,12 @@ typedef struct tgRigInfo {
     int quadCount;
     int degenerateFaceCount;  ///< faces left out because two of their corners coincide
     int reorientedFaceCount;  ///< faces that looked the other way and were turned
-    int boundaryEdgeCount;    ///< edges with one face
+    int boundaryEdgeCount;    ///< sides of faces that no other side walks the opposite way
     int nonManifoldEdgeCount; ///< edges with more than two faces
-    int boundaryLoopCount;    ///< holes; each is closed by a virtual cap
+    int boundaryLoopCount;    ///< holes, which boundary edges run round; each has a virtual cap
     int componentCount;       ///< pieces that share no vertex
+    int noInsideCount; ///< pieces without an inside: no volume is defined, plain skinning stays
+    int oneSidedCount; ///< those of them whose faces cannot all be turned to one side
     int jointCount;
     int influencesPerVertex; ///< the most that any vertex uses
     double restVolume;       ///< enclosed in the bind pose, caps included

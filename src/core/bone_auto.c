@@ -60,7 +60,8 @@ static int tgDropSmallPieces(const tgMesh* mesh, int* sizes, int* triangles, int
 {
     int largest = 0, kept = 0;
     for (int v = 0; v < mesh->vertexCount; ++v) {
-        int size = ++sizes[mesh->vertexComponent[v]];
+        int piece = mesh->vertexComponent[v];
+        int size = piece >= 0 ? ++sizes[piece] : 0;
         largest = size > largest ? size : largest;
     }
     for (int f = 0; f < count; ++f) {

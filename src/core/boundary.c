@@ -4,7 +4,8 @@
 // Holes. Count how often the faces walk each edge one way and the other: on a closed surface the
 // two are equal. The surplus, walked backwards, always falls apart into closed loops (the boundary
 // of a boundary is nothing), whatever non-manifold edges or vertices the mesh has. A fan over each
-// loop then makes the volume independent of the origin for any mesh at all.
+// loop then makes the volume independent of the origin for any mesh at all. Whether that number is
+// a volume is asked elsewhere (inside.c).
 
 #include "core/topology.h"
 
@@ -29,10 +30,14 @@ static void tgAddGap(tgGapEdges* gaps, const tgEdgeUse* use, int surplus)
 
 static void tgCollectGaps(tgMesh* mesh, const tgEdges* edges, tgGapEdges* gaps)
 {
+    mesh->boundaryEdgeCount = mesh->nonManifoldEdgeCount = 0;
     for (int e = 0; e < edges->edgeCount; ++e) {
         int begin = edges->edgeStart[e], end = edges->edgeStart[e + 1];
-        mesh->boundaryEdgeCount += end - begin == 1;
         mesh->nonManifoldEdgeCount += end - begin > 2;
+        if (!tgMesh_HasInside(mesh, edges->uses[begin].low)) {
+            mesh->boundaryEdgeCount += end - begin == 1;
+            continue;
+        }
         int surplus = 0;
         for (int i = begin; i < end; ++i) {
             // Faces may have been turned since the edges were sorted, so ask the face.
@@ -46,6 +51,7 @@ static void tgCollectGaps(tgMesh* mesh, const tgEdges* edges, tgGapEdges* gaps)
         }
         tgAddGap(gaps, &edges->uses[begin], surplus);
     }
+    mesh->boundaryEdgeCount += gaps->count;
 }
 
 static void tgSortGaps(tgGapEdges* gaps, int vertexCount)
@@ -111,6 +117,7 @@ bool tgFindLoops(tgMesh* mesh, const tgEdges* edges, tgScratch* step, tgScratch*
     if (step->failed) {
         return false;
     }
+    mesh->loopCount = 0;
     tgCollectGaps(mesh, edges, &gaps);
     most = (size_t)gaps.count;
     gaps.order = tgScratch_Take(step, most, sizeof(int));

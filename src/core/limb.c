@@ -425,10 +425,10 @@ static void tgForEachFace(tgLimbMaker* maker, int* stamp,
                           void (*add)(tgLimbMaker*, const int*, int, int))
 {
     const tgMesh* mesh = maker->mesh;
-    for (int f = 0; f < mesh->triangleCount; ++f) {
+    for (int f = mesh->looseTriangleCount; f < mesh->triangleCount; ++f) {
         add(maker, mesh->triangles + 3 * (size_t)f, 3, ++*stamp);
     }
-    for (int f = 0; f < mesh->quadCount; ++f) {
+    for (int f = mesh->looseQuadCount; f < mesh->quadCount; ++f) {
         add(maker, mesh->quads + 4 * (size_t)f, 4, ++*stamp);
     }
 }

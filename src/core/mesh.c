@@ -172,15 +172,25 @@ static bool tgBuildTopology(const tgRigDef* def, tgScratch* step, tgScratch* scr
 {
     int faceCount = mesh->triangleCount + mesh->quadCount;
     bool* turned = tgScratch_Take(scratch, (size_t)faceCount, sizeof(bool));
+    bool* conflicts = tgScratch_Take(step, (size_t)faceCount, sizeof(bool));
     tgEdges edges = {0};
     if (scratch->failed || !tgBuildEdges(mesh, step, &edges) ||
-        !tgOrientPatches(mesh, &edges, step, turned) || !tgFindComponents(mesh, scratch) ||
-        !tgFindLoops(mesh, &edges, step, scratch) || !tgAddCaps(mesh, scratch)) {
+        !tgOrientPatches(mesh, &edges, step, turned, conflicts) ||
+        !tgFindComponents(mesh, scratch) || !tgFindOneSided(mesh, conflicts, scratch) ||
+        !tgFindLoops(mesh, &edges, step, scratch)) {
         return false;
     }
     float* positions = tgGatherPositions(def, mesh, step);
-    if (positions == NULL || !tgOrientOutwards(mesh, positions, step, turned) ||
-        !tgListCorners(mesh, scratch)) {
+    int oneSidedCount = mesh->noInsideCount;
+    if (positions == NULL || !tgFindSheets(mesh, positions, step)) {
+        return false;
+    }
+    if (mesh->noInsideCount > oneSidedCount) { // without caps where there is no inside
+        positions =
+            tgFindLoops(mesh, &edges, step, scratch) ? tgGatherPositions(def, mesh, step) : NULL;
+    }
+    if (positions == NULL || !tgPutLooseFirst(mesh, turned, step) || !tgAddCaps(mesh, scratch) ||
+        !tgOrientOutwards(mesh, positions, step, turned) || !tgListCorners(mesh, scratch)) {
         return false;
     }
     for (int f = 0; f < faceCount; ++f) {
@@ -281,6 +291,8 @@ void tgMesh_Place(const tgMesh* built, tgLayout* layout, tgMesh* placed)
     placed->loopVertices =
         tgPlaceInts(layout, built->loopVertices, built->loopStart[built->loopCount]);
     placed->vertexComponent = tgPlaceInts(layout, built->vertexComponent, built->vertexCount);
+    placed->hasInside =
+        tgPlaceArray(layout, built->hasInside, (size_t)built->componentCount, sizeof(bool));
     placed->triangleRender = NULL; // only needed while building
     placed->quadRender = NULL;
     placed->faceTurned = NULL;

@@ -11,6 +11,8 @@
 
 /// Vertices: the welded ones first, then one virtual vertex in the middle of each boundary loop.
 /// Triangles: those of the mesh first, then the virtual caps.
+/// Faces of pieces without an inside (inside.c) are the first of the triangles and of the quads;
+/// they are skin, but no part of the volume.
 ///
 /// Every corner owns a slot that holds its share of the volume gradient. The three corners of a
 /// triangle have the same share, so a triangle has one slot; a quad has four, after all triangles.
@@ -22,6 +24,8 @@ typedef struct tgMesh {
     int quadCount;
     int loopCount;
     int componentCount;
+    int noInsideCount, oneSidedCount;       ///< pieces without an inside; those that are one-sided
+    int looseTriangleCount, looseQuadCount; ///< faces of these
     int degenerateCount, reorientedCount, boundaryEdgeCount, nonManifoldEdgeCount;
     int* renderToVertex;  ///< renderCount
     int* vertexToRender;  ///< vertexCount: the first render vertex
@@ -34,8 +38,15 @@ typedef struct tgMesh {
     int* cornerSlots;     ///< slots of a vertex's corners, in face order
     int* loopStart;       ///< loopCount + 1
     int* loopVertices;    ///< around each loop
-    int* vertexComponent; ///< vertexCount; pieces are numbered by their first vertex
+    int* vertexComponent; ///< vertexCount; pieces are numbered by their first vertex; -1: no face
+    bool* hasInside;      ///< componentCount
 } tgMesh;
+
+/// Whether a vertex is part of what encloses volume.
+static inline bool tgMesh_HasInside(const tgMesh* mesh, int v)
+{
+    return mesh->vertexComponent[v] >= 0 && mesh->hasInside[mesh->vertexComponent[v]];
+}
 
 static inline int tgMesh_SlotCount(const tgMesh* mesh)
 {

@@ -23,10 +23,12 @@ void tgMesh_FlipFace(tgMesh* mesh, int f)
 enum { tg_unseen = 0, tg_asGiven = 1, tg_toTurn = 2 };
 
 /// Visit every face of the patch around `seed`; they end up in queue[0..return).
+/// @param isOneSided out: two ways to a face do not agree on how to turn it
 static int tgFloodPatch(const tgMesh* mesh, const tgEdges* edges, int seed, unsigned char* state,
-                        int* queue)
+                        int* queue, bool* isOneSided)
 {
     int count = 1;
+    *isOneSided = false;
     queue[0] = seed;
     state[seed] = tg_asGiven;
     for (int at = 0; at < count; ++at) {
@@ -41,11 +43,12 @@ static int tgFloodPatch(const tgMesh* mesh, const tgEdges* edges, int seed, unsi
             const tgEdgeUse* here = &edges->uses[first];
             const tgEdgeUse* there = here + 1;
             int other = here->face == f ? there->face : here->face;
-            if (state[other] != tg_unseen) {
-                continue;
-            }
             bool same = here->forward == there->forward;
             bool turn = (state[f] == tg_toTurn) != same;
+            if (state[other] != tg_unseen) {
+                *isOneSided |= (state[other] == tg_toTurn) != turn;
+                continue;
+            }
             state[other] = turn ? tg_toTurn : tg_asGiven;
             queue[count++] = other;
         }
@@ -53,7 +56,8 @@ static int tgFloodPatch(const tgMesh* mesh, const tgEdges* edges, int seed, unsi
     return count;
 }
 
-bool tgOrientPatches(tgMesh* mesh, const tgEdges* edges, tgScratch* scratch, bool* turned)
+bool tgOrientPatches(tgMesh* mesh, const tgEdges* edges, tgScratch* scratch, bool* turned,
+                     bool* conflicts)
 {
     int faceCount = mesh->triangleCount + mesh->quadCount;
     unsigned char* state = tgScratch_Take(scratch, (size_t)faceCount, 1);
@@ -65,7 +69,10 @@ bool tgOrientPatches(tgMesh* mesh, const tgEdges* edges, tgScratch* scratch, boo
         if (state[seed] != tg_unseen) {
             continue;
         }
-        int count = tgFloodPatch(mesh, edges, seed, state, queue);
+        int count = tgFloodPatch(mesh, edges, seed, state, queue, &conflicts[seed]);
+        if (conflicts[seed]) {
+            continue;
+        }
         int toTurn = 0;
         for (int i = 0; i < count; ++i) {
             toTurn += state[queue[i]] == tg_toTurn;
@@ -144,7 +151,8 @@ bool tgOrientOutwards(tgMesh* mesh, const float* positions, tgScratch* scratch, 
     }
     tgSumComponentVolumes(mesh, positions, volumes);
     for (int f = 0; f < mesh->triangleCount + mesh->quadCount; ++f) {
-        if (volumes[mesh->vertexComponent[tgMesh_Corners(mesh, f)[0]]] < 0.0) {
+        int first = tgMesh_Corners(mesh, f)[0];
+        if (tgMesh_HasInside(mesh, first) && volumes[mesh->vertexComponent[first]] < 0.0) {
             tgMesh_FlipFace(mesh, f);
             turned[f] = !turned[f];
         }

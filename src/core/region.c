@@ -169,12 +169,13 @@ static bool tgNumberRegions(tgRegionMaker* maker)
         return false;
     }
     for (int f = 0; f < faceCount; ++f) {
-        int size = 0;
-        keys[keyCount++] =
-            tgGetKey(maker, tgRegionMaker_Corners(maker, f, &size)[0], maker->faceJoint[f]);
+        int size = 0, first = tgRegionMaker_Corners(maker, f, &size)[0];
+        if (tgMesh_HasInside(mesh, first)) {
+            keys[keyCount++] = tgGetKey(maker, first, maker->faceJoint[f]);
+        }
     }
     for (int v = 0; v < mesh->vertexCount; ++v) {
-        if (mesh->vertexComponent[v] >= 0) {
+        if (tgMesh_HasInside(mesh, v)) {
             keys[keyCount++] = tgGetKey(maker, v, maker->vertexJoint[v]);
         }
     }
@@ -191,7 +192,7 @@ static bool tgNumberRegions(tgRegionMaker* maker)
         return false;
     }
     for (int v = mesh->vertexCount - 1; v >= 0; --v) {
-        int r = mesh->vertexComponent[v] < 0 ? -1 : tgFindRegion(maker, v, maker->vertexJoint[v]);
+        int r = tgMesh_HasInside(mesh, v) ? tgFindRegion(maker, v, maker->vertexJoint[v]) : -1;
         maker->vertexRegion[v] = r;
         if (r >= 0) {
             maker->out->regions[r].joint = maker->vertexJoint[v];
@@ -200,9 +201,12 @@ static bool tgNumberRegions(tgRegionMaker* maker)
     }
     for (int f = faceCount - 1; f >= 0; --f) {
         int size = 0, first = tgRegionMaker_Corners(maker, f, &size)[0];
-        int r = tgFindRegion(maker, first, maker->faceJoint[f]);
+        int r =
+            tgMesh_HasInside(mesh, first) ? tgFindRegion(maker, first, maker->faceJoint[f]) : -1;
         maker->faceRegion[f] = r;
-        maker->out->regions[r].joint = maker->faceJoint[f];
+        if (r >= 0) {
+            maker->out->regions[r].joint = maker->faceJoint[f];
+        }
     }
     return true;
 }

@@ -137,7 +137,8 @@ static bool tgMakeFaceTable(tgRegionMaker* maker, tgFaceTable* table)
     if (maker->scratch->failed) {
         return false;
     }
-    // ownStart[r + 2] counts, then ownStart[r + 1] walks from the begin of r to its end.
+    // ownStart[r + 2] counts, then ownStart[r + 1] walks from the begin of r to its end. Faces
+    // without a region, r = -1, are the first.
     for (int f = 0; f < faceCount; ++f) {
         table->ownStart[maker->faceRegion[f] + 2] += 1;
     }
@@ -293,7 +294,7 @@ static bool tgListJoints(tgRegionMaker* maker, const tgFaceTable* table)
         return false;
     }
     for (int pass = 0; pass < 2; ++pass) { // count, fill
-        for (int i = 0; i < faceCount; ++i) {
+        for (int i = table->ownStart[0]; i < faceCount; ++i) {
             int f = table->own[i];
             tgAddFaceJoints(maker, f, stamps, pass * out->count + maker->faceRegion[f] + 1);
         }

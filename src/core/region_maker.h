@@ -14,10 +14,10 @@ typedef struct tgRegionMaker {
     const tgLocalDef* def;
     tgScratch* scratch;
     tgRegions* out;
-    int* vertexJoint;  ///< the joint that each vertex follows most
-    int* faceJoint;    ///< the same for faces: triangles, caps included, then quads
-    int* vertexRegion; ///< -1 for vertices without faces
-    int* faceRegion;
+    int* vertexJoint;    ///< the joint that each vertex follows most
+    int* faceJoint;      ///< the same for faces: triangles, caps included, then quads
+    int* vertexRegion;   ///< -1 for vertices without faces, or of a piece without an inside
+    int* faceRegion;     ///< -1 for those of such a piece
     const int64_t* keys; ///< of the regions: piece and joint, sorted
     float* gamma;        ///< of every vertex
     float* shares;       ///< of its own region's step that each vertex follows

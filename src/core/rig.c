@@ -134,6 +134,8 @@ static void tgFillInfo(const tgMesh* mesh, const tgInfluences* influences, const
     info->nonManifoldEdgeCount = mesh->nonManifoldEdgeCount;
     info->boundaryLoopCount = mesh->loopCount;
     info->componentCount = mesh->componentCount;
+    info->noInsideCount = mesh->noInsideCount;
+    info->oneSidedCount = mesh->oneSidedCount;
     info->jointCount = def->jointCount;
     info->influencesPerVertex = influences->most;
     info->restVolume = tgVolume(mesh, rest);

@@ -24,9 +24,9 @@
 /// Bones that are longer or shorter by less than this part of them are as long as at rest: files
 /// round. From twice as much on it counts in full.
 static const double tg_restSlop = 1e-3;
-/// Scales and lengths go in steps of this size, above what float joints are off by: what stands
-/// still gives the same pose in every frame, and its volume need not be measured again.
-static const double tg_targetStep = 1e-5;
+/// Scales go in steps of this size, lengths in larger ones, above what float joints are off by:
+/// what stands still gives the same pose in every frame, and its volume need not be measured again.
+static const double tg_scaleStep = 1e-6, tg_lengthStep = 1e-5;
 /// Flattened to less than this part of its size a character has no volume.
 static const double tg_flattened = 1e-9;
 /// A character nearer to its bind size than this is of that size.
@@ -66,10 +66,8 @@ static double tgGetRatio(const tgTargetTask* task, const tgTarget* target, int j
     return tgGetDistance(back, other) / rest;
 }
 
-/// @param unit what counts as 1
-static double tgRoundStep(double x, double unit)
+static double tgRoundStep(double x, double step)
 {
-    double step = tg_targetStep * unit;
     return step * floor(x / step + 0.5);
 }
 
@@ -92,7 +90,7 @@ static double tgGetLengthening(const tgTargetTask* task, const tgTarget* target,
     }
     double part = fmin(fmax(fabs(ratio - 1.0) / tg_restSlop - 1.0, 0.0), 1.0);
     double counted = part * part * (3.0 - 2.0 * part);
-    return counted > 0.0 ? tgRoundStep(1.0 + counted * (ratio - 1.0), 1.0) : 1.0;
+    return counted > 0.0 ? tgRoundStep(1.0 + counted * (ratio - 1.0), tg_lengthStep) : 1.0;
 }
 
 // ---- the target pose ----------------------------------------------------------------------------
@@ -113,7 +111,7 @@ static void tgSetTargetSkin(const tgTargetTask* task, const tgTarget* target, in
     for (int k = 0; k < 3; ++k) {
         for (int i = 0; i < 3; ++i) {
             double same = i == k ? target->size : 0.0;
-            skin->c[k][i] = isSimilar ? same : tgRoundStep(skin->c[k][i], unit);
+            skin->c[k][i] = isSimilar ? same : tgRoundStep(skin->c[k][i], tg_scaleStep * unit);
         }
     }
     double ratio = tgGetLengthening(task, target, j);

@@ -50,7 +50,10 @@ bool tgBuildEdges(const tgMesh* mesh, tgScratch* scratch, tgEdges* edges);
 
 /// orient.c: faces that share an edge walk it in opposite directions; the way most faces of a patch
 /// came decides. `turned` (one for each face) toggles with every turn.
-bool tgOrientPatches(tgMesh* mesh, const tgEdges* edges, tgScratch* scratch, bool* turned);
+/// A patch that is one-sided stays as it came.
+/// @param conflicts some faces of each one-sided patch
+bool tgOrientPatches(tgMesh* mesh, const tgEdges* edges, tgScratch* scratch, bool* turned,
+                     bool* conflicts);
 
 /// orient.c: numbers the pieces.
 bool tgFindComponents(tgMesh* mesh, tgScratch* scratch);
@@ -60,7 +63,17 @@ bool tgFindComponents(tgMesh* mesh, tgScratch* scratch);
 bool tgOrientOutwards(tgMesh* mesh, const float* positions, tgScratch* scratch, bool* turned);
 
 /// boundary.c: the loops that are left when every edge walked one way is set against the other way.
+/// Pieces without an inside have none.
 /// @param step for what is not needed afterwards
 bool tgFindLoops(tgMesh* mesh, const tgEdges* edges, tgScratch* step, tgScratch* scratch);
+
+/// inside.c: one-sided pieces have no inside.
+/// @param conflicts some faces of these
+bool tgFindOneSided(tgMesh* mesh, const bool* conflicts, tgScratch* scratch);
+/// inside.c: nor have pieces that are caps for the most part.
+/// @param positions 4 floats for each vertex, virtual ones in place
+bool tgFindSheets(tgMesh* mesh, const float* positions, tgScratch* step);
+/// inside.c: sorts the faces. What was known by their numbers is not true any more.
+bool tgPutLooseFirst(tgMesh* mesh, bool* turned, tgScratch* step);
 
 #endif

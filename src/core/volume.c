@@ -94,10 +94,10 @@ double tgVolume(const tgMesh* mesh, const float* positions)
     double origin[3];
     tgMeanPoint(mesh, positions, origin);
     double sum = 0.0;
-    for (int t = 0; t < mesh->triangleCount + mesh->capTriangleCount; ++t) {
+    for (int t = mesh->looseTriangleCount; t < mesh->triangleCount + mesh->capTriangleCount; ++t) {
         sum += tgTriangleCone(mesh->triangles + 3 * (size_t)t, positions, origin);
     }
-    for (int q = 0; q < mesh->quadCount; ++q) {
+    for (int q = mesh->looseQuadCount; q < mesh->quadCount; ++q) {
         sum += tgQuadCone(mesh->quads + 4 * (size_t)q, positions, origin);
     }
     return sum / 6.0;
@@ -106,8 +106,11 @@ double tgVolume(const tgMesh* mesh, const float* positions)
 double tgQuickVolume(const tgKernels* kernels, const tgMesh* mesh, const float* positions,
                      tgVec3 apex)
 {
-    return kernels->coneVolume(mesh->triangles, mesh->triangleCount + mesh->capTriangleCount,
-                               mesh->quads, mesh->quadCount, positions, apex) /
+    int loose = mesh->looseTriangleCount, looseQuads = mesh->looseQuadCount;
+    return kernels->coneVolume(mesh->triangles + 3 * (size_t)loose,
+                               mesh->triangleCount + mesh->capTriangleCount - loose,
+                               mesh->quads + 4 * (size_t)looseQuads, mesh->quadCount - looseQuads,
+                               positions, apex) /
            6.0;
 }
 
@@ -167,6 +170,23 @@ void tgSpreadCapGradient(const tgMesh* mesh, float* gradient)
     }
 }
 
+/// Takes pieces without an inside out of a gradient.
+/// @return <p - origin, dV/dp> of these
+static double tgDropLoose(const tgMesh* mesh, const float* positions, const float origin[3],
+                          float* gradient)
+{
+    double sum = 0.0;
+    for (int v = 0; mesh->noInsideCount > 0 && v < mesh->vertexCount; ++v) {
+        float* g = gradient + 4 * (size_t)v;
+        const float* p = positions + 4 * (size_t)v;
+        for (int axis = 0; axis < 3 && !tgMesh_HasInside(mesh, v); ++axis) {
+            sum += ((double)p[axis] - (double)origin[axis]) * (double)g[axis];
+            g[axis] = 0.0f;
+        }
+    }
+    return sum;
+}
+
 void tgFillGradient(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
                     const float* positions, float* slots, float* gradient)
 {
@@ -174,6 +194,7 @@ void tgFillGradient(const tgParallel* parallel, const tgKernels* kernels, const 
     tgGatherTask gather = {
         .start = mesh->cornerStart, .slotList = mesh->cornerSlots, .slots = slots, .out = gradient};
     kernels->gatherList(&gather, 0, mesh->vertexCount + mesh->loopCount);
+    tgDropLoose(mesh, positions, gather.origin, gradient);
     tgSpreadCapGradient(mesh, gradient);
 }
 
@@ -199,5 +220,5 @@ double tgRunGradient(const tgParallel* parallel, const tgKernels* kernels, const
             sum[axis] += blockSums[4 * (size_t)block + (size_t)axis];
         }
     }
-    return (sum[0] + sum[1] + sum[2]) / 3.0;
+    return (sum[0] + sum[1] + sum[2] - tgDropLoose(mesh, positions, task.origin, gradient)) / 3.0;
 }

@@ -132,16 +132,18 @@ static void tgPairTriangle(tgPairing* pairing, int t, int face[4])
 /// number: four times the same corner adds nothing.
 static bool tgPairFaces(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig* volume)
 {
-    int count = mesh->triangleCount + mesh->capTriangleCount;
+    const int* triangles = mesh->triangles + 3 * (size_t)mesh->looseTriangleCount;
+    int count = mesh->triangleCount + mesh->capTriangleCount - mesh->looseTriangleCount;
+    int quadCount = mesh->quadCount - mesh->looseQuadCount;
     tgScratch step = tgScratch_BeginStep(scratch);
     tgPairing pairing = {
-        .triangles = mesh->triangles,
-        .others = tgMatchSides(mesh->triangles, count, &step),
+        .triangles = triangles,
+        .others = tgMatchSides(triangles, count, &step),
         .free = tgScratch_Take(&step, (size_t)count, sizeof(uint8_t)),
         .taken = tgScratch_Take(&step, (size_t)count, sizeof(bool)),
         .lonely = tgScratch_Take(&step, 3 * (size_t)count, sizeof(int)),
     };
-    volume->faces = tgScratch_Take(scratch, 4 * (size_t)(count + mesh->quadCount + 2), sizeof(int));
+    volume->faces = tgScratch_Take(scratch, 4 * (size_t)(count + quadCount + 2), sizeof(int));
     if (step.failed || scratch->failed) {
         return tgScratch_EndStep(&step, scratch);
     }
@@ -156,10 +158,10 @@ static bool tgPairFaces(const tgMesh* mesh, tgScratch* scratch, tgVolumeRig* vol
         }
     }
     volume->quadStart += volume->quadStart % 2; // scratch memory is 0: the first vertex, four times
-    volume->faceCount = volume->quadStart + mesh->quadCount + mesh->quadCount % 2;
-    if (mesh->quadCount > 0) {
-        memcpy(volume->faces + 4 * (size_t)volume->quadStart, mesh->quads,
-               4 * (size_t)mesh->quadCount * sizeof(int));
+    volume->faceCount = volume->quadStart + quadCount + quadCount % 2;
+    if (quadCount > 0) {
+        memcpy(volume->faces + 4 * (size_t)volume->quadStart,
+               mesh->quads + 4 * (size_t)mesh->looseQuadCount, 4 * (size_t)quadCount * sizeof(int));
     }
     for (int i = 0; i < 4 * volume->faceCount; ++i) {
         volume->faces[i] *= 4; // where the corner is among the positions
@@ -411,8 +413,8 @@ static bool tgListSupport(tgVolumeMaker* maker, int lane, int limb, const int* m
         float* to = list->values + tg_lane * (size_t)list->count;
         float most = 0.0f;
         for (int k = 0; k < tg_lane; ++k) {
-            int v = first + k;
-            bool isOn = v < mesh->vertexCount && marks[mesh->vertexComponent[v]] == stamp;
+            int v = first + k, piece = v < mesh->vertexCount ? mesh->vertexComponent[v] : -1;
+            bool isOn = piece >= 0 && marks[piece] == stamp;
             float value = isOn ? scale * lanes[tg_smoothLanes * (size_t)v] - offset : 0.0f;
             to[k] = value > 0.0f ? value : 0.0f;
             most = to[k] > most ? to[k] : most;
