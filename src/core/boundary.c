@@ -35,7 +35,7 @@ static void tgCollectGaps(tgMesh* mesh, const tgEdges* edges, tgGapEdges* gaps)
         int begin = edges->edgeStart[e], end = edges->edgeStart[e + 1];
         mesh->nonManifoldEdgeCount += end - begin > 2;
         if (!tgMesh_HasInside(mesh, edges->uses[begin].low)) {
-            mesh->boundaryEdgeCount += end - begin == 1;
+            mesh->boundaryEdgeCount += (end - begin) % 2; // whichever way the faces walk it
             continue;
         }
         int surplus = 0;
