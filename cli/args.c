@@ -77,6 +77,9 @@ static bool tgStoreValue(const tgOption* option, const char* value)
         list->values[list->count++] = value;
         return true;
     }
+    case tg_optionPair: // the second one follows
+        ((const char**)option->target)[0] = value;
+        return true;
     case tg_optionInt:
         return tgParseInt(value, '\0', option->target, &after);
     case tg_optionNumber: {
@@ -99,6 +102,8 @@ static const char* tgDescribeKind(tgOptionKind kind)
         return "a number";
     case tg_optionRange:
         return "two whole numbers";
+    case tg_optionPair:
+        return "two values";
     default:
         return "a value";
     }
@@ -150,6 +155,14 @@ static bool tgParseOption(const tgVerb* verb, int argc, char** argv, int* at)
                        option->value, value);
         }
         return false;
+    }
+    if (option->kind == tg_optionPair) {
+        if (*at + 1 >= argc) {
+            tgSayUsage("%s wants two values (%s), found only %s", option->name, option->value,
+                       value);
+            return false;
+        }
+        ((const char**)option->target)[1] = argv[++*at];
     }
     return true;
 }

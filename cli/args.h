@@ -19,6 +19,7 @@ typedef enum tgOptionKind {
     tg_optionFlag,   ///< bool
     tg_optionText,   ///< const char*
     tg_optionTexts,  ///< tgTextList
+    tg_optionPair,   ///< const char*[2]: the two arguments that follow
     tg_optionInt,    ///< int
     tg_optionNumber, ///< double
     tg_optionRange,  ///< int[2], "A:B"

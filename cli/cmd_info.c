@@ -6,6 +6,7 @@
 #include "args.h"
 #include "commands.h"
 #include "core/core.h"
+#include "joint_table.h"
 #include "json.h"
 #include "measure.h"
 #include "shot.h"
@@ -196,15 +197,56 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
     return object;
 }
 
+/// What the joints are like, and what settings make of them.
+static int tgTellJoints(const char* file, const tgScene* scene, const char* settingsFile,
+                        json_t* object)
+{
+    tgError error = {0};
+    tgJointTable table = {0};
+    tgSettings* settings = settingsFile != NULL ? tgLoadSettings(settingsFile, scene, &error)
+                                                : tgParseSettings("{}", 2, scene, &error);
+    if (settings == NULL) {
+        return tgSayFailed(settingsFile != NULL ? settingsFile : file, &error);
+    }
+    for (int i = 0; i < settings->warningCount; ++i) {
+        tgSayFailure(settingsFile != NULL ? settingsFile : file, "warning: %s",
+                     settings->warnings[i]);
+    }
+    int status = tgOpenJointTable(scene, settings, &table)
+                     ? tg_statusDone
+                     : tgSayFailure(file, "out of memory for %d joints", scene->jointCount);
+    if (status == tg_statusDone && object != NULL) {
+        json_object_set_new(object, "skeleton", tgJointTable_MakeJson(&table));
+        json_t* notes = json_array();
+        for (int i = 0; i < settings->noteCount; ++i) {
+            json_array_append_new(notes, tgJsonText(settings->notes[i]));
+        }
+        json_object_set_new(object, "settingsNotes", notes);
+    } else if (status == tg_statusDone) {
+        if (!tgJointTable_Print(&table)) {
+            status = tgSayFailure(file, "out of memory for %d joints", scene->jointCount);
+        }
+        for (int i = 0; i < settings->noteCount; ++i) {
+            printf("%s%s: %s\n", i == 0 ? "\n" : "", settingsFile, settings->notes[i]);
+        }
+    }
+    tgCloseJointTable(&table);
+    tgDestroySettings(settings);
+    return status;
+}
+
 int tgCommandInfo(int argc, char** argv)
 {
     bool json = false, allowOutside = false;
     int unfolding = tg_mostUnfolding;
+    const char* settings = NULL;
     const tgOption table[] = {
         TG_LOAD_OPTIONS(allowOutside, unfolding),
+        {"--settings", "FILE.json", tg_optionText, &settings,
+         "tell which profile each joint has by these settings"},
         {"--json", NULL, tg_optionFlag, &json, "print one JSON object instead of text"},
     };
-    const tgVerb verb = {"info", "FILE", true, "What is in a file.", table, 3};
+    const tgVerb verb = {"info", "FILE", true, "What is in a file.", table, 4};
     const char* file;
     tgParse parse = tgParseArguments(&verb, argc, argv, &file);
     if (parse != tg_parseRun) {
@@ -231,10 +273,18 @@ int tgCommandInfo(int argc, char** argv)
             tgScene_Warn(scene, "%s", told.text);
         }
     }
+    bool hasJoints = scene->jointCount > 0;
     if (status == tg_statusDone && json) {
-        status = tgPrintJson(tgMakeInfoJson(file, scene, &info));
+        json_t* object = tgMakeInfoJson(file, scene, &info);
+        status = hasJoints && object != NULL ? tgTellJoints(file, scene, settings, object) : status;
+        if (status == tg_statusDone) {
+            status = tgPrintJson(object);
+        } else {
+            json_decref(object);
+        }
     } else if (status == tg_statusDone) {
         tgPrintText(file, scene, &info);
+        status = hasJoints ? tgTellJoints(file, scene, settings, NULL) : status;
         tgSayWarnings(file, scene);
     }
     tgDestroyRig(rig);

@@ -32,20 +32,64 @@ static void tgPrintErrors(const tgMeasure* measure, int frame)
     printf("\n");
 }
 
-static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure)
+/// In per cent; what rounds to nothing is a dash.
+static void tgPrintPart(double part)
 {
-    if (measure->lossCount > 0) {
-        printf("\nvolume that bending took, in %% of the target, each joint's worst frame\n\n");
+    if (fabs(part) < 5e-6) {
+        printf(" %8s", "-");
+    } else {
+        printf(" %+8.3f", 100.0 * part);
     }
-    for (int i = 0; i < measure->lossCount && i < tg_toldJoints; ++i) {
-        int joint = measure->losses[i].joint;
-        float gain = tgShot_GetGain(shot, joint);
-        printf("%+12.3f  %s", 100.0 * measure->losses[i].loss, shot->scene->joints[joint].name);
-        printf(gain != 1.0f ? "  (gain %g)\n" : "\n", (double)gain);
+}
+
+/// What may be said of a joint besides.
+static void tgPrintRemark(const tgShot* shot, const tgJointMeasure* at)
+{
+    float gain = tgShot_GetGain(shot, at->joint);
+    double given = at->inside + at->beside + at->spilled;
+    if (gain != 1.0f) {
+        printf("  (gain %g)", (double)gain);
     }
-    if (measure->lossCount > tg_toldJoints) {
-        printf("%14sand %d more\n", "", measure->lossCount - tg_toldJoints);
+    if (tgShot_IsChosen(shot, at->joint) && fabs(at->inside) < 0.5 * fabs(given)) {
+        printf("  (its profile is full: a larger sigma has room)");
     }
+    printf("\n");
+}
+
+/// A line for each joint: lost, given back, where, how far its skin went.
+static void tgPrintJoints(const tgShot* shot, const tgMeasure* measure, bool all)
+{
+    bool isExact = shot->method == tg_volumeExact && shot->mode == tg_modeExact;
+    int told = all || measure->lossCount < tg_toldJoints ? measure->lossCount : tg_toldJoints;
+    if (measure->lossCount == 0) {
+        return;
+    }
+    printf("\nvolume that bending took, in %% of the target, each joint's worst frame%s\n\n",
+           isExact ? "; given back inside its profile, beside it, or\nspilled to all the skin; "
+                     "moved: its skin's largest displacement, in % of the diagonal"
+                   : "; moved: its skin's\nlargest displacement, in % of the diagonal");
+    printf("%9s%s %8s  %s\n", "lost", isExact ? "    given   inside   beside  spilled" : "",
+           "moved", "joint");
+    for (int i = 0; i < told; ++i) {
+        const tgJointMeasure* at = &measure->losses[i];
+        printf("%+9.3f", 100.0 * at->loss);
+        if (isExact) {
+            tgPrintPart(at->inside + at->beside + at->spilled);
+            tgPrintPart(at->inside);
+            tgPrintPart(at->beside);
+            tgPrintPart(at->spilled);
+        }
+        printf(" %8.2f  %s", 100.0 * at->displacement, shot->scene->joints[at->joint].name);
+        tgPrintRemark(shot, at);
+    }
+    if (told < measure->lossCount) {
+        printf("%9s and %d more; --all-joints tells them\n", "", measure->lossCount - told);
+    }
+}
+
+static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure, bool allJoints)
+{
+    tgPrintJoints(shot, measure, allJoints);
     printf("\ncorrected volume   within %.1e of its target\n",
            fabs(tgMeasure_GetWorst(measure, tg_takeCorrected)));
     if (fabs(measure->residual) > TG_TOLD_RESIDUAL) {
@@ -56,7 +100,7 @@ static void tgPrintCorrection(const tgShot* shot, const tgMeasure* measure)
            100.0 * measure->peakDisplacement);
 }
 
-static void tgPrintText(const tgShot* shot, const tgMeasure* measure)
+static void tgPrintText(const tgShot* shot, const tgMeasure* measure, bool allJoints)
 {
     static const char* const tg_heads[] = {"linear %", "dual quat %", "blend %", "corrected %"};
     printf("%s: rest volume %.9g", shot->file, measure->restVolume);
@@ -89,7 +133,7 @@ static void tgPrintText(const tgShot* shot, const tgMeasure* measure)
                100.0 * measure->targetScales[0], 100.0 * measure->targetScales[1]);
     }
     if (measure->isCorrected) {
-        tgPrintCorrection(shot, measure);
+        tgPrintCorrection(shot, measure, allJoints);
     }
 }
 
@@ -121,9 +165,16 @@ static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
         json_object_set_new(crossed, tg_keys[t], json_integer(measure->crossed[t]));
     }
     for (int i = 0; i < measure->lossCount; ++i) {
-        int index = measure->losses[i].joint;
-        json_t* joint = json_pack("{s:o, s:f}", "name", tgJsonText(shot->scene->joints[index].name),
-                                  "loss", measure->losses[i].loss);
+        const tgJointMeasure* at = &measure->losses[i];
+        int index = at->joint;
+        json_t* joint =
+            json_pack("{s:o, s:f, s:i, s:f}", "name", tgJsonText(shot->scene->joints[index].name),
+                      "loss", at->loss, "frame", at->frame, "displacement", at->displacement);
+        if (shot->method == tg_volumeExact && shot->mode == tg_modeExact) {
+            json_object_set_new(joint, "inside", json_real(at->inside));
+            json_object_set_new(joint, "beside", json_real(at->beside));
+            json_object_set_new(joint, "spilled", json_real(at->spilled));
+        }
         float gain = tgShot_GetGain(shot, index);
         if (gain != 1.0f) {
             json_object_set_new(joint, "gain", json_real((double)gain));
@@ -164,7 +215,7 @@ static int tgCheckError(const tgShot* shot, const tgMeasure* measure, double mos
 
 /// What is made of the measures.
 typedef struct tgOutputs {
-    bool json;
+    bool json, allJoints;
     const char *plot, *page, *themeName; ///< NULL for none
     int theme;                           ///< a tgTheme
     double mostError;                    ///< NaN for any
@@ -177,7 +228,7 @@ static int tgTell(const tgShot* shot, const tgMeasure* measure, const tgOutputs*
     if (outputs->json) {
         status = tgPrintJson(tgMakeJson(shot, measure));
     } else {
-        tgPrintText(shot, measure);
+        tgPrintText(shot, measure, outputs->allJoints);
     }
     return status == tg_statusDone ? tgCheckError(shot, measure, outputs->mostError) : status;
 }
@@ -241,6 +292,8 @@ int tgCommandMeasure(int argc, char** argv)
          "one page: the worst frames, volume over time, joints by loss, settings, warnings"},
         {"--max-error", "E", tg_optionNumber, &outputs.mostError,
          "fail when the corrected volume misses its target by more: 1e-6"},
+        {"--all-joints", NULL, tg_optionFlag, &outputs.allJoints,
+         "tell what every joint lost; default the 10 that lost most"},
         {"--json", NULL, tg_optionFlag, &outputs.json, "print one JSON object instead of text"},
     };
     const tgVerb verb = {"measure",

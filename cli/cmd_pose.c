@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "inputs.h"
+#include "joint_measure.h"
 #include "moment.h"
 #include "report.h"
 #include "take.h"
@@ -56,9 +57,9 @@ static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
     }
 }
 
-static int tgPoseShot(const tgShot* shot, const tgMoment* moment, const char* output)
+static int tgPoseShot(const tgShot* shot, tgMoment* moment, const char* output)
 {
-    int status = tgMoment_CheckPlace(moment, shot);
+    int status = tgMoment_Settle(moment, shot);
     if (status != tg_statusDone) {
         return status;
     }
@@ -73,6 +74,7 @@ static int tgPoseShot(const tgShot* shot, const tgMoment* moment, const char* ou
     }
     if (status == tg_statusDone) {
         tgPrintKept(shot, &actor, output);
+        tgWarnAboutDents(shot, &actor);
     }
     tgCloseActor(&actor);
     return status;
@@ -99,7 +101,7 @@ int tgCommandPose(int argc, char** argv)
         return tgGetParseStatus(parse);
     }
     if (output == NULL || tgMoment_CountWays(&moment) != 1) {
-        return tgSayUsage("pose wants -o OUT and one of --frame, --time, --rotate");
+        return tgSayUsage("pose wants -o OUT and one of --frame, --time, --rotate or --bend");
     }
     int status = tgMoment_Check(&moment);
     if (status != tg_statusDone) {
@@ -112,6 +114,7 @@ int tgCommandPose(int argc, char** argv)
     if (status == tg_statusDone) {
         status = tgPoseShot(&shot, &moment, output);
     }
+    tgFreeMoment(&moment);
     tgCloseShot(&shot);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "cut.h"
 
+#include "bends.h"
 #include "core/core.h"
 #include "draw/section.h"
 #include "report.h"
@@ -29,27 +30,6 @@ static tgColor tgGetTakeColor(tgTake take)
     return tgMakeColor(tg_colors[take]);
 }
 
-/// From a joint to the mean of its children at rest; its parent's bone goes on where it has none.
-static tgVec3 tgGetRestBone(const tgScene* scene, int joint)
-{
-    tgVec3 here = scene->joints[joint].restJoint.origin, sum = {0.0f, 0.0f, 0.0f};
-    int count = 0;
-    for (int j = 0; j < scene->jointCount; ++j) {
-        if (scene->joints[j].parent == joint) {
-            sum = tgAdd(sum, scene->joints[j].restJoint.origin);
-            count += 1;
-        }
-    }
-    int parent = scene->joints[joint].parent;
-    tgVec3 bone = {0.0f, 0.0f, 0.0f};
-    if (count > 0) {
-        bone = tgSub(tgMulSV(1.0f / (float)count, sum), here);
-    } else if (parent >= 0) {
-        bone = tgSub(here, scene->joints[parent].restJoint.origin);
-    }
-    return tgNormalize(bone, tgMakeVec3(0.0f, 1.0f, 0.0f));
-}
-
 /// A direction at rest, moved along with a joint.
 static tgVec3 tgCarry(const tgActor* actor, int joint, tgVec3 direction)
 {
@@ -66,9 +46,9 @@ static int tgChoosePlane(const tgRenderDef* def, const tgCutDef* cut, const tgAc
                          tgVec3 view, tgPlane* plane)
 {
     const tgShot* shot = def->shot;
-    int joint = tgScene_FindJoint(shot->scene, cut->joint);
-    if (joint < 0) {
-        return tgSayNoJoint(shot->file, shot->scene, cut->joint);
+    int joint;
+    if (tgFindOneJoint(shot->file, shot->scene, cut->joint, &joint) != tg_statusDone) {
+        return tg_statusFailed;
     }
     // Where the joint's bone is, and where its parent alone would carry it.
     tgVec3 bone = tgGetRestBone(shot->scene, joint);

@@ -43,7 +43,7 @@ static void tgSettleLegend(tgFigure* figure)
         return;
     }
     // The range of a scale is known when all is seen; its width is not about that.
-    tgShow_FillLegend(figure->show, 1.0f, legend, figure->entries);
+    tgShow_FillLegend(figure->show, 1.0f, figure->isSeen, legend, figure->entries);
     int width =
         isScale ? (int)fminf(tg_scaleLetters * size, most - padding) : tgMeasureLegend(legend);
     legend->rect.width = width > 1 ? width : 1;
@@ -109,6 +109,7 @@ void tgCloseFigure(tgFigure* figure)
     free(figure->paint);
     free(figure->entries);
     free(figure->isOpen);
+    free(figure->isSeen);
     *figure = (tgFigure){0};
 }
 
@@ -194,17 +195,40 @@ void tgFigure_ChooseView(tgFigure* figure, const tgVec3* positions)
     }
 }
 
+/// The ball about what is in focus: corners and faces of a cube, on the ball.
+static tgResult tgWatchBall(tgFigure* figure, const tgPanel* panel, tgError* error)
+{
+    tgVec3 points[27];
+    int count = 0;
+    for (int i = 0; i < 27; ++i) {
+        tgVec3 way = tgMakeVec3((float)(i % 3 - 1), (float)(i / 3 % 3 - 1), (float)(i / 9 - 1));
+        tgVec3 unit = tgNormalize(way, tgMakeVec3(0.0f, 0.0f, 0.0f));
+        points[count++] = tgMulAdd(panel->place, panel->reach, unit);
+    }
+    return tgWatchPoints(figure, (tgVec3View){&points->x, count, sizeof(tgVec3)}, error);
+}
+
 tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
 {
     int count = figure->scene->vertexCount;
+    bool inFocus = panel->reach > 0.0f;
     for (int v = 0; v < count; ++v) {
-        figure->lowest = fminf(figure->lowest, panel->positions[v].y);
-        if (panel->values != NULL && tgShow_GetFixedRange(figure->show) == 0.0f) {
+        tgVec3 p = panel->positions[v];
+        bool isSeen = !inFocus || tgDistance(p, panel->place) <= panel->reach;
+        figure->lowest = fminf(figure->lowest, p.y);
+        if (panel->values != NULL && isSeen && tgShow_GetFixedRange(figure->show) == 0.0f) {
             figure->range = fmaxf(figure->range, panel->values[v]);
         }
     }
     tgFitLabel(figure, panel->label);
+    if (inFocus && !figure->look.hasView) {
+        figure->look.direction = panel->outlook;
+        figure->look.hasView = true;
+    }
     tgFigure_ChooseView(figure, panel->positions);
+    if (inFocus) {
+        return tgWatchBall(figure, panel, error);
+    }
     if (figure->focus != NULL) {
         return tgWatchFocus(figure, panel->positions, error);
     }
@@ -214,6 +238,19 @@ tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
     tgVec3View bones = tgSolids_GetMesh(&panel->bones, figure->look.ink).positions;
     result = result == tg_success ? tgWatchPoints(figure, marks, error) : result;
     return result == tg_success ? tgWatchPoints(figure, bones, error) : result;
+}
+
+tgResult tgFigure_WatchExtremes(tgFigure* figure, const tgFigure* other, int count, tgError* error)
+{
+    tgResult result = tg_success;
+    for (int i = 0; i < count && result == tg_success; i += tg_extremeCount) {
+        tgVec3View points = {&other->extremes[i].x, tg_extremeCount, sizeof(tgVec3)};
+        result = tgWatchPoints(figure, points, error);
+    }
+    figure->range = fmaxf(figure->range, other->range);
+    figure->lowest = fminf(figure->lowest, other->lowest);
+    figure->labelSize = fminf(figure->labelSize, other->labelSize);
+    return result;
 }
 
 tgResult tgFigure_NextFrame(tgFigure* figure, tgVec3 place, tgError* error)
@@ -232,7 +269,8 @@ tgVec3 tgFigure_GetShift(const tgFigure* figure, int frame)
 tgResult tgFigure_Aim(tgFigure* figure, tgError* error)
 {
     if (tgShow_HasValues(figure->show)) {
-        tgShow_FillLegend(figure->show, figure->range, &figure->legend, figure->entries);
+        tgShow_FillLegend(figure->show, figure->range, figure->isSeen, &figure->legend,
+                          figure->entries);
     }
     tgFollow_Settle(&figure->follow, figure->followWindow,
                     tg_leastWay * tgRig_GetInfo(figure->rig).restDiagonal);

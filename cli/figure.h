@@ -21,6 +21,7 @@ typedef struct tgFigure {
     bool hasLabels;
     bool hasFrames;    ///< round the panels, where they show a part only
     const bool* focus; ///< vertices that the camera looks at; NULL: all
+    bool* isSeen;      ///< of each joint: a legend has it; NULL: all
     tgCreases creases; ///< what is drawn: one point where faces share a normal
     bool* isOpen;      ///< of each part: it is on a surface with holes
     // Found by looking at all that will be drawn.
@@ -54,6 +55,9 @@ float tgFigure_GetTextSize(const tgFigure* figure);
 void tgFigure_ChooseView(tgFigure* figure, const tgVec3* positions);
 /// Look at a panel that will be drawn: the camera sees all of them.
 tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error);
+/// The camera sees what another figure has watched so far, too, and values go as far.
+/// @param count of its extremes
+tgResult tgFigure_WatchExtremes(tgFigure* figure, const tgFigure* other, int count, tgError* error);
 /// The panels that are watched next are of another frame, and the camera goes along.
 tgResult tgFigure_NextFrame(tgFigure* figure, tgVec3 place, tgError* error);
 /// How far the camera has gone in a frame, once it is aimed; 0 where it stands still.

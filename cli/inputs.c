@@ -30,21 +30,23 @@ int tgRefuseSame(const char* output, const char* input)
 }
 
 /// What the table shows for its value says what an option is.
-static const char* tgGetPath(const tgOption* option, const char* kind)
+/// @param which of a pair
+static const char* tgGetPath(const tgOption* option, const char* kind, int which)
 {
-    bool isPath = option->kind == tg_optionText && option->value != NULL &&
+    bool isPair = option->kind == tg_optionPair;
+    bool isPath = (option->kind == tg_optionText || isPair) && option->value != NULL &&
                   strncmp(option->value, kind, strlen(kind)) == 0;
-    return isPath ? *(const char**)option->target : NULL;
+    return isPath && which < (isPair ? 2 : 1) ? ((const char**)option->target)[which] : NULL;
 }
 
 int tgRefuseOutputs(const tgVerb* verb, const char* operand)
 {
     int status = tg_statusDone;
     for (int o = 0; o < verb->optionCount && status == tg_statusDone; ++o) {
-        const char* output = tgGetPath(&verb->options[o], "OUT");
+        const char* output = tgGetPath(&verb->options[o], "OUT", 0);
         status = tgRefuseSame(output, operand);
-        for (int i = 0; i < verb->optionCount && status == tg_statusDone; ++i) {
-            status = tgRefuseSame(output, tgGetPath(&verb->options[i], "FILE"));
+        for (int i = 0; i < 2 * verb->optionCount && status == tg_statusDone; ++i) {
+            status = tgRefuseSame(output, tgGetPath(&verb->options[i / 2], "FILE", i % 2));
         }
     }
     return status;

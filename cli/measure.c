@@ -6,6 +6,7 @@
 
 #include "measure.h"
 
+#include "core/core.h"
 #include "crossings.h"
 #include "flips.h"
 #include "preroll.h"
@@ -27,6 +28,7 @@ typedef struct tgMeasureStage {
     tgActor actors[tg_takeCount];
     tgFlipCounter flips;
     tgCrossingCounter crossings;
+    tgJointJudge judge;
     double diagonal;
     double size;   ///< that the first frame stands in, as a volume, over the bind pose's
     bool hasScale; ///< some joint of some frame has another
@@ -39,6 +41,9 @@ static tgResult tgOpenStage(const tgShot* shot, const tgMeasure* measure, tgMeas
     for (int i = 0; i < measure->takeCount && result == tg_success; ++i) {
         tgTake take = measure->takes[i];
         result = tgOpenTake(shot, take, shot->pool, &stage->actors[take], error);
+    }
+    if (result == tg_success && !tgOpenJointJudge(shot->scene, &stage->judge)) {
+        result = tgFail(error, tg_outOfMemory, -1, "out of memory for the joints");
     }
     if (result == tg_success) {
         result = tgOpenFlipCounter(shot->scene, &stage->flips, error);
@@ -55,6 +60,7 @@ static void tgCloseStage(tgMeasureStage* stage)
     }
     tgCloseFlipCounter(&stage->flips);
     tgCloseCrossingCounter(&stage->crossings);
+    tgCloseJointJudge(&stage->judge);
 }
 
 static bool tgAllocMeasure(const tgShot* shot, tgMeasure* measure)
@@ -65,7 +71,7 @@ static bool tgAllocMeasure(const tgShot* shot, tgMeasure* measure)
     measure->frameCount = shot->frameCount;
     measure->times = calloc(count, sizeof(double));
     measure->targets = calloc(count, sizeof(double));
-    measure->losses = calloc(joints, sizeof(tgJointLoss));
+    measure->losses = calloc(joints, sizeof(tgJointMeasure));
     measure->joints = calloc(count, sizeof(int));
     bool memory = measure->times != NULL && measure->targets != NULL && measure->losses != NULL &&
                   measure->joints != NULL;
@@ -80,8 +86,8 @@ static bool tgAllocMeasure(const tgShot* shot, tgMeasure* measure)
     return memory;
 }
 
-/// What the correction did in the frame that the stage shows.
-static void tgMeasureCorrection(const tgMeasureStage* stage, int frame, tgMeasure* measure)
+/// What the correction did in the frame that the stage shows; returns the status.
+static int tgMeasureCorrection(tgMeasureStage* stage, int frame, tgMeasure* measure)
 {
     const tgShot* shot = stage->shot;
     const tgActor* corrected = &stage->actors[tg_takeCorrected];
@@ -96,7 +102,7 @@ static void tgMeasureCorrection(const tgMeasureStage* stage, int frame, tgMeasur
     }
     double target = measure->targets[frame];
     if (!tgActor_IsVolume(corrected, target)) {
-        return; // no fraction of it
+        return tg_statusDone; // no fraction of it
     }
     // Of the diagonal at the size that the character has in this frame.
     double size = stage->diagonal * cbrt(target / measure->restVolume);
@@ -113,13 +119,14 @@ static void tgMeasureCorrection(const tgMeasureStage* stage, int frame, tgMeasur
             most = fabs(report.losses[i].loss);
             measure->joints[frame] = report.losses[i].joint;
         }
-        tgJointLoss* worst = &measure->losses[report.losses[i].joint];
-        double loss = report.losses[i].loss / target;
-        worst->loss = fabs(loss) > fabs(worst->loss) ? loss : worst->loss;
     }
     if (fabs(report.residual / target) > fabs(measure->residual)) {
         measure->residual = report.residual / target;
     }
+    tgError error = {0};
+    tgResult result = tgJudgeJoints(&stage->judge, corrected, plain, shot->firstFrame + frame,
+                                    target, size, measure->losses, &error);
+    return result == tg_success ? tg_statusDone : tgSayFailed(shot->file, &error);
 }
 
 /// How many times larger than in the bind pose a joint makes its skin, as a volume.
@@ -198,11 +205,8 @@ static int tgMeasureFrame(tgMeasureStage* stage, int i, tgMeasure* measure)
         measure->volumes[t][i] = volume.result;
         measure->targets[i] = volume.target; // the last take's: only that one breathes
     }
-    if (measure->isCorrected) {
-        tgMeasureCorrection(stage, i, measure);
-    }
     tgLookForScales(stage->actors[tg_takeLinear].joints, i, stage);
-    return tg_statusDone;
+    return measure->isCorrected ? tgMeasureCorrection(stage, i, measure) : tg_statusDone;
 }
 
 /// Says so when the volume to keep goes far from the bind volume and nothing asks for that.
@@ -235,7 +239,7 @@ static void tgJudgeTargets(const tgMeasureStage* stage, tgMeasure* measure)
 
 static int tgCompareLosses(const void* a, const void* b)
 {
-    const tgJointLoss *left = a, *right = b;
+    const tgJointMeasure *left = a, *right = b;
     double l = fabs(left->loss), r = fabs(right->loss);
     return l != r ? (l < r) - (l > r) : left->joint - right->joint;
 }
@@ -243,10 +247,20 @@ static int tgCompareLosses(const void* a, const void* b)
 /// Largest first, and those that lost nothing left out.
 static void tgRankLosses(int jointCount, tgMeasure* measure)
 {
-    qsort(measure->losses, (size_t)jointCount, sizeof(tgJointLoss), tgCompareLosses);
+    qsort(measure->losses, (size_t)jointCount, sizeof(tgJointMeasure), tgCompareLosses);
     while (measure->lossCount < jointCount && measure->losses[measure->lossCount].loss != 0.0) {
         measure->lossCount += 1;
     }
+}
+
+/// Joints whose worst frame gained volume, and whose profile was chosen.
+static void tgWarnAboutMeasured(const tgShot* shot, const tgMeasure* measure)
+{
+    tgDents dents = {.count = 0};
+    for (int i = 0; i < measure->lossCount; ++i) {
+        tgDents_Add(&dents, shot, measure->losses[i].joint, measure->losses[i].loss);
+    }
+    tgDents_Say(&dents, shot);
 }
 
 int tgMeasureShot(const tgShot* shot, tgMeasure* measure)
@@ -287,6 +301,9 @@ int tgMeasureShot(const tgShot* shot, tgMeasure* measure)
     }
     tgCloseStage(&stage);
     tgRankLosses(shot->scene->jointCount, measure);
+    if (status == tg_statusDone) {
+        tgWarnAboutMeasured(shot, measure);
+    }
     return status;
 }
 
@@ -306,18 +323,6 @@ bool tgMeasure_HasScale(const tgMeasure* measure)
 {
     return fabs(measure->targetScales[0] - 1.0) > tg_leastDifference ||
            fabs(measure->targetScales[1] - 1.0) > tg_leastDifference;
-}
-
-float tgShot_GetGain(const tgShot* shot, int joint)
-{
-    tgVolumeDef volume = tgShot_GetVolume(shot);
-    const tgProfile* profiles = volume.profileCount > 0 ? volume.profiles : NULL;
-    for (int i = 0; i < volume.jointCount; ++i) {
-        if (volume.joints[i].joint == joint) {
-            profiles = volume.joints[i].profileCount > 0 ? volume.joints[i].profiles : NULL;
-        }
-    }
-    return profiles != NULL ? profiles[0].gain : 1.0f;
 }
 
 double tgMeasure_GetError(const tgMeasure* measure, tgTake take, int frame)

@@ -6,6 +6,7 @@
 #ifndef TURGOR_CLI_MEASURE_H
 #define TURGOR_CLI_MEASURE_H
 
+#include "joint_measure.h"
 #include "take.h"
 
 typedef struct tgMeasure {
@@ -25,7 +26,7 @@ typedef struct tgMeasure {
                             ///< that the first frame stands in
     int* joints;            ///< that lost most in each frame; -1 for none
     int lossCount;
-    tgJointLoss* losses;     ///< of every joint that bends its worst frame, over the target; ranked
+    tgJointMeasure* losses;  ///< of every joint that bends, ranked by loss
     double peakDisplacement; ///< corrected against plain skinning, in rest bounding diagonals
     int peakFrame;           ///< where that is
     int peakVertex;          ///< and at which vertex
@@ -43,7 +44,5 @@ int tgMeasure_GetWorstFrame(const tgMeasure* measure, tgTake take);
 double tgMeasure_GetWorst(const tgMeasure* measure, tgTake take);
 /// Whether the targets differ from the bind volume by more than rounding does.
 bool tgMeasure_HasScale(const tgMeasure* measure);
-/// How many times its loss a joint gives back.
-float tgShot_GetGain(const tgShot* shot, int joint);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "moment.h"
 
+#include "bends.h"
+#include "io/joint_names.h"
 #include "preroll.h"
 #include "report.h"
 
@@ -20,6 +22,11 @@ tgMoment tgDefaultMoment(void)
 {
     tgMoment moment = {.frame = INT_MIN, .time = (double)NAN};
     return moment;
+}
+
+static float tgToRadians(double degrees)
+{
+    return (float)(fmod(degrees, 360.0) * 3.14159265358979323846 / 180.0);
 }
 
 /// JOINT=AX,AY,AZ,DEGREES. A joint's name may hold an equals sign, so the last one counts.
@@ -41,9 +48,25 @@ static int tgParseTurn(const char* text, tgTurn* turn)
                           text);
     }
     snprintf(turn->joint, sizeof(turn->joint), "%.*s", (int)(equals - text), text);
-    tgVec3 axis =
-        tgMakeVec3((float)(n[0] / length), (float)(n[1] / length), (float)(n[2] / length));
-    turn->rotation = tgMakeQuat(axis, (float)(fmod(n[3], 360.0) * 3.14159265358979323846 / 180.0));
+    turn->axis = tgMakeVec3((float)(n[0] / length), (float)(n[1] / length), (float)(n[2] / length));
+    turn->angle = tgToRadians(n[3]);
+    return tg_statusDone;
+}
+
+/// JOINT=DEGREES.
+static int tgParseBend(const char* text, tgTurn* turn)
+{
+    const char* equals = strrchr(text, '=');
+    char* end = NULL;
+    double degrees = equals != NULL ? strtod(equals + 1, &end) : 0.0;
+    if (equals == NULL || end == equals + 1 || *end != '\0' || !isfinite(degrees)) {
+        return tgSayUsage("--bend wants JOINT=DEGREES, found %s; --rotate turns about an axis of "
+                          "your own",
+                          text);
+    }
+    snprintf(turn->joint, sizeof(turn->joint), "%.*s", (int)(equals - text), text);
+    turn->isBend = true;
+    turn->angle = tgToRadians(degrees);
     return tg_statusDone;
 }
 
@@ -65,28 +88,18 @@ static tgMat34 tgGetStand(const tgSceneJoint* root, const tgMat34* stands, float
 /// The bind pose, as it stands in the file, with the turns on top: each joint about its own origin,
 /// ancestors carry it along.
 /// @param joints in: as the file has them; out: turned
-static int tgTurnJoints(const tgShot* shot, const tgTurn* turns, int turnCount, tgMat34* joints)
+static int tgTurnJoints(const tgShot* shot, const tgQuat* rotations, tgMat34* joints)
 {
     const tgScene* scene = shot->scene;
     tgMat34* motions = calloc((size_t)scene->jointCount, sizeof(tgMat34));
-    tgQuat* rotations = calloc((size_t)scene->jointCount, sizeof(tgQuat));
+    if (motions == NULL) {
+        return tgSayFailure(shot->file, "out of memory for %d joints", scene->jointCount);
+    }
     float extent = 0.0f;
-    int status = motions != NULL && rotations != NULL
-                     ? tg_statusDone
-                     : tgSayFailure(shot->file, "out of memory for %d joints", scene->jointCount);
-    for (int j = 0; status == tg_statusDone && j < scene->jointCount; ++j) {
-        rotations[j] = tgIdentityQuat();
+    for (int j = 0; j < scene->jointCount; ++j) {
         extent = fmaxf(extent, tgLength(scene->joints[j].restJoint.origin));
     }
-    for (int i = 0; status == tg_statusDone && i < turnCount; ++i) {
-        int joint = tgScene_FindJoint(scene, turns[i].joint);
-        if (joint < 0) {
-            status = tgSayNoJoint(shot->file, scene, turns[i].joint);
-        } else {
-            rotations[joint] = tgMulQuat(turns[i].rotation, rotations[joint]);
-        }
-    }
-    for (int j = 0; status == tg_statusDone && j < scene->jointCount; ++j) {
+    for (int j = 0; j < scene->jointCount; ++j) {
         const tgSceneJoint* joint = &scene->joints[j]; // parents come first
         tgVec3 origin = joint->restJoint.origin;
         tgTransform turn = tgIdentityTransform();
@@ -99,13 +112,70 @@ static int tgTurnJoints(const tgShot* shot, const tgTurn* turns, int turnCount, 
         joints[j] = tgMulMat34(&motions[j], &joint->restJoint);
     }
     free(motions);
-    free(rotations);
+    return tg_statusDone;
+}
+
+/// With an axis for --rotate, so that a bend can be had again and changed.
+static void tgTellBend(const tgScene* scene, int joint, const tgBend* bend)
+{
+    static const char* const tg_sources[] = {"as the animations bend it",
+                                             "on from its bend at rest",
+                                             "across the limb: nothing tells its axis"};
+    printf("%s bends about %.3f,%.3f,%.3f, %s\n", scene->joints[joint].name, (double)bend->axis.x,
+           (double)bend->axis.y, (double)bend->axis.z, tg_sources[bend->source]);
+}
+
+/// One turn on all joints that it names.
+/// @param list room for all joints
+static int tgSettleTurn(const tgTurn* turn, const tgShot* shot, const tgBend* bends, int* list,
+                        tgQuat* rotations)
+{
+    int count = tgMatchJoints(shot->scene, turn->joint, list);
+    if (count == 0) {
+        return tgSayNoJoint(shot->file, shot->scene, turn->joint);
+    }
+    for (int i = 0; i < count; ++i) {
+        int j = list[i];
+        tgQuat own = tgMakeQuat(turn->isBend ? bends[j].axis : turn->axis, turn->angle);
+        rotations[j] = tgMulQuat(own, rotations[j]);
+        if (turn->isBend) {
+            tgTellBend(shot->scene, j, &bends[j]);
+        }
+    }
+    return tg_statusDone;
+}
+
+static int tgSettleTurns(tgMoment* moment, const tgShot* shot)
+{
+    size_t count = (size_t)shot->scene->jointCount + 1;
+    tgBend* bends = calloc(count, sizeof(tgBend));
+    int* list = calloc(count, sizeof(int));
+    moment->rotations = calloc(count, sizeof(tgQuat));
+    int status =
+        bends != NULL && list != NULL && moment->rotations != NULL &&
+                (moment->bend.count == 0 || tgFindBends(shot->scene, bends))
+            ? tg_statusDone
+            : tgSayFailure(shot->file, "out of memory for %d joints", shot->scene->jointCount);
+    for (int j = 0; status == tg_statusDone && j < shot->scene->jointCount; ++j) {
+        moment->rotations[j] = tgIdentityQuat();
+    }
+    for (int i = 0; status == tg_statusDone && i < moment->turnCount; ++i) {
+        status = tgSettleTurn(&moment->turns[i], shot, bends, list, moment->rotations);
+    }
+    free(bends);
+    free(list);
     return status;
+}
+
+void tgFreeMoment(tgMoment* moment)
+{
+    free(moment->rotations);
+    moment->rotations = NULL;
 }
 
 int tgMoment_CountWays(const tgMoment* moment)
 {
-    return (moment->frame != INT_MIN) + !isnan(moment->time) + (moment->rotate.count > 0);
+    return (moment->frame != INT_MIN) + !isnan(moment->time) + tgMoment_IsTurned(moment);
 }
 
 int tgMoment_Check(tgMoment* moment)
@@ -114,8 +184,12 @@ int tgMoment_Check(tgMoment* moment)
         return tgSayUsage("--frame is %d, wanted 0 or more", moment->frame);
     }
     int status = tg_statusDone;
+    moment->turnCount = 0;
     for (int i = 0; i < moment->rotate.count && status == tg_statusDone; ++i) {
-        status = tgParseTurn(moment->rotate.values[i], &moment->turns[i]);
+        status = tgParseTurn(moment->rotate.values[i], &moment->turns[moment->turnCount++]);
+    }
+    for (int i = 0; i < moment->bend.count && status == tg_statusDone; ++i) {
+        status = tgParseBend(moment->bend.values[i], &moment->turns[moment->turnCount++]);
     }
     return status;
 }
@@ -141,7 +215,7 @@ static void tgWarnAboutTime(const tgMoment* moment, const tgShot* shot)
     }
 }
 
-int tgMoment_CheckPlace(const tgMoment* moment, const tgShot* shot)
+int tgMoment_Settle(tgMoment* moment, const tgShot* shot)
 {
     int count = tgScene_GetFrameCount(shot->scene, shot->animation, shot->fps);
     if (moment->frame >= count && shot->animation < 0) {
@@ -154,12 +228,12 @@ int tgMoment_CheckPlace(const tgMoment* moment, const tgShot* shot)
                             moment->frame, count - 1);
     }
     tgWarnAboutTime(moment, shot);
-    return tg_statusDone;
+    return tgMoment_IsTurned(moment) ? tgSettleTurns(moment, shot) : tg_statusDone;
 }
 
 double tgMoment_GetTime(const tgMoment* moment, const tgShot* shot)
 {
-    if (moment->rotate.count > 0) {
+    if (tgMoment_IsTurned(moment)) {
         return 0.0;
     }
     return moment->frame >= 0 ? tgShot_GetTime(shot, moment->frame) : moment->time;
@@ -169,9 +243,9 @@ int tgMoment_Play(const tgMoment* moment, const tgShot* shot, tgActor* actor)
 {
     tgError error = {0};
     tgResult result;
-    if (moment->rotate.count > 0) {
+    if (moment->rotations != NULL) {
         tgScene_SamplePose(shot->scene, -1, 0.0, actor->nodes, actor->joints, NULL);
-        int status = tgTurnJoints(shot, moment->turns, moment->rotate.count, actor->joints);
+        int status = tgTurnJoints(shot, moment->rotations, actor->joints);
         if (status != tg_statusDone) {
             return status;
         }

@@ -152,6 +152,11 @@ tgResult tgPanel_Capture(tgPanel* panel, const tgPanelDef* def, tgError* error)
     size_t bytes = (size_t)actor->scene->vertexCount * sizeof(tgVec3);
     memcpy(panel->positions, actor->positions, bytes);
     panel->place = actor->joints[tgShow_GetFirstJoint(def->show)].origin;
+    panel->reach = 0.0f;
+    if (def->focus != NULL) {
+        tgFocus_Place(def->focus, def->boneRig, actor, &panel->place, &panel->reach);
+        panel->outlook = tgFocus_ChooseView(def->focus, actor);
+    }
     panel->marks.vertexCount = panel->marks.triangleCount = 0;
     panel->bones.vertexCount = panel->bones.triangleCount = 0;
     bool memory = (def->arrowScale == 0.0f || tgAddArrows(def, &panel->marks)) &&

@@ -6,6 +6,7 @@
 #define TURGOR_CLI_PANEL_H
 
 #include "draw/solids.h"
+#include "focus.h"
 #include "show.h"
 
 typedef struct tgPanel {
@@ -14,7 +15,9 @@ typedef struct tgPanel {
     tgSolids marks;  ///< arrows and contours over the skin
     tgSolids bones;  ///< below a skin of glass
     char label[128]; ///< under the panel; empty for none
-    tgVec3 place;    ///< of the character: its first joint that moves skin
+    tgVec3 place;    ///< of the character: its first joint that moves skin; of what is in focus
+    float reach;     ///< so far about that is in focus; 0: all of it
+    tgVec3 outlook;  ///< where to see what is in focus from
     tgVec3 shift;    ///< how far the camera has gone along with it; 0 for stills
 } tgPanel;
 
@@ -24,6 +27,7 @@ typedef struct tgPanelDef {
     tgActor* actor;
     const tgActor* plain; ///< the same pose without correction; NULL where nothing asks for it
     const tgRig* boneRig; ///< whose bones lie below a skin of glass; NULL: none
+    const tgFocus* focus; ///< NULL: none
     float arrowScale;     ///< lengths of the arrows over the displacements; 0: none
 } tgPanelDef;
 

@@ -140,7 +140,10 @@ int tgTurnActor(tgActor* actor, const char* const* turns)
     }
     tgShot shot = {.file = "paper", .scene = (tgScene*)actor->scene, .animation = -1, .fps = 30.0};
     int status = tgMoment_Check(&moment);
-    return status == tg_statusDone ? tgMoment_Play(&moment, &shot, actor) : status;
+    status = status == tg_statusDone ? tgMoment_Settle(&moment, &shot) : status;
+    status = status == tg_statusDone ? tgMoment_Play(&moment, &shot, actor) : status;
+    tgFreeMoment(&moment);
+    return status;
 }
 
 int tgPlay(tgActor* actor, double time)

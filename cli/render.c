@@ -5,6 +5,7 @@
 
 #include "render.h"
 
+#include "joint_measure.h"
 #include "report.h"
 
 #include <math.h>
@@ -17,14 +18,26 @@ int tgOpenRender(const tgRenderDef* def, tgStage* stage, tgFigure* figure)
                          .show = def->show,
                          .look = def->look,
                          .focus = def->focus,
-                         .hasFrames = def->focus != NULL};
-    int status = tgOpenStage(def->shot, def->show, def->compare, def->arrowScale, stage);
+                         .hasFrames = def->focus != NULL || def->joint != NULL};
+    tgStageDef stageDef = {.shot = def->shot,
+                           .show = def->show,
+                           .focus = def->joint,
+                           .compare = def->compare,
+                           .arrowScale = def->arrowScale};
+    int status = tgOpenStage(&stageDef, stage);
     if (status != tg_statusDone) {
         return status;
     }
     figure->hasLabels = stage->takeCount > 1;
     figure->rig = stage->actors[0].rig;
     tgError error = {0};
+    if (def->joint != NULL) {
+        const tgRig* rig = stage->actors[stage->takeCount - 1].rig;
+        figure->isSeen = tgFocus_FindSeen(def->joint, rig, def->shot->scene);
+        if (figure->isSeen == NULL) {
+            return tgSayFailure(def->shot->file, "out of memory for the legend");
+        }
+    }
     if (tgOpenFigure(figure, &error) != tg_success) {
         return tgSayFailed(def->shot->file, &error);
     }
@@ -104,6 +117,10 @@ static int tgDrawMoment(const tgRenderDef* def, const tgMoment* moment, tgStage*
     status = status == tg_statusDone ? tgStage_Capture(stage, panels) : status;
     status =
         status == tg_statusDone ? tgWatchPanels(figure, panels, false, def->shot->file) : status;
+    int last = stage->takeCount - 1;
+    if (status == tg_statusDone && stage->takes[last] == tg_takeCorrected) {
+        tgWarnAboutDents(def->shot, &stage->actors[last]);
+    }
     if (status == tg_statusDone) {
         if (tgFigure_Aim(figure, &error) == tg_success) {
             *picture = tgFigure_Draw(figure, panels, def->shot->pool, &error);

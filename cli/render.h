@@ -12,12 +12,13 @@
 typedef struct tgRenderDef {
     const tgShot* shot;
     const tgShow* show;
-    tgLook look;         ///< a size of 0 x 0: what suits the panels
-    bool compare;        ///< linear, dual quaternion and corrected side by side
-    float arrowScale;    ///< lengths of the arrows over the displacements; 0: none
-    const bool* focus;   ///< vertices that the camera looks at; NULL: all
-    bool frameAnimation; ///< the camera sees the whole animation, not only what is drawn; in films
-                         ///< it does so from one place
+    tgLook look;          ///< a size of 0 x 0: what suits the panels
+    bool compare;         ///< linear, dual quaternion and corrected side by side
+    float arrowScale;     ///< lengths of the arrows over the displacements; 0: none
+    const bool* focus;    ///< vertices that the camera looks at; NULL: all
+    const tgFocus* joint; ///< joints that it looks at; NULL: none
+    bool frameAnimation;  ///< the camera sees the whole animation, not only what is drawn; in films
+                          ///< it does so from one place
 } tgRenderDef;
 
 /// One picture; returns the status.

@@ -5,6 +5,7 @@
 
 #include "report.h"
 
+#include "io/joint_names.h"
 #include "io/settings_text.h"
 
 #include <jansson.h>
@@ -159,9 +160,31 @@ int tgSayNoJoint(const char* file, const tgScene* scene, const char* name)
     for (int j = 0; j < scene->jointCount; ++j) {
         tgNearest_Try(&nearest, scene->joints[j].name);
     }
+    const char* like = strpbrk(name, "*?") != NULL ? "like " : "";
     return nearest.best != NULL
-               ? tgSayFailure(file, "there is no joint %s, perhaps %s", name, nearest.best)
-               : tgSayFailure(file, "there is no joint %s; turgor info --json lists them", name);
+               ? tgSayFailure(file, "there is no joint %s%s, perhaps %s", like, name, nearest.best)
+               : tgSayFailure(file, "there is no joint %s%s; turgor info lists them", like, name);
+}
+
+int tgFindOneJoint(const char* file, const tgScene* scene, const char* name, int* joint)
+{
+    *joint = tgScene_FindJoint(scene, name);
+    for (int j = 0; j < scene->jointCount && *joint < 0; ++j) {
+        if (tgFitsPattern(name, scene->joints[j].name)) {
+            *joint = j;
+        }
+    }
+    if (*joint < 0) {
+        return tgSayNoJoint(file, scene, name);
+    }
+    for (int j = *joint + 1; j < scene->jointCount; ++j) {
+        bool isExact = strcmp(name, scene->joints[*joint].name) == 0;
+        if (!isExact && tgFitsPattern(name, scene->joints[j].name)) {
+            return tgSayFailure(file, "%s is for %s, %s and perhaps more, wanted one joint", name,
+                                scene->joints[*joint].name, scene->joints[j].name);
+        }
+    }
+    return tg_statusDone;
 }
 
 int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name)

@@ -37,6 +37,9 @@ int tgSayUsage(const char* format, ...) TG_PRINTF(1, 2);
 /// The same for a joint that the character does not have, and for an animation: names the one that
 /// comes nearest.
 int tgSayNoJoint(const char* file, const tgScene* scene, const char* name);
+/// The joint of a name, or the only one that fits a pattern; says so where there is none or more.
+/// Returns the status.
+int tgFindOneJoint(const char* file, const tgScene* scene, const char* name, int* joint);
 int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name);
 /// ", perhaps WORD" for the one of the words, which end in NULL, that comes nearest to what was
 /// written; nothing when none is near, or one is just that.

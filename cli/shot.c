@@ -132,6 +132,16 @@ static tgSkinning tgChooseSkinning(const tgShotOptions* options, const tgShot* s
                                        : shot->settings->skinning;
 }
 
+/// A preset stands in place of the default that the settings file names, and only of that.
+static void tgTellReplaced(const tgShotOptions* options, const tgSettings* settings)
+{
+    if (settings->volume.profileCount > 0) {
+        tgSayFailure(options->settings, "warning: --preset %s replaces its \"default\"%s",
+                     options->preset,
+                     settings->volume.jointCount > 0 ? "; joints with an entry keep theirs" : "");
+    }
+}
+
 /// The settings file, and what the options put in its place.
 static int tgSettle(const tgShotOptions* options, tgShot* shot)
 {
@@ -173,6 +183,7 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
     shot->hasPreset = options->preset != NULL;
     if (shot->hasPreset) {
         tgMakePreset(options->preset, &shot->preset);
+        tgTellReplaced(options, settings);
     }
     if (tgPresetHasFlesh(options->preset) && settings->flesh.elementCount == 0) {
         if (!tgSettings_AddFlesh(settings, shot->scene)) {

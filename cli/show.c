@@ -8,7 +8,9 @@
 #include "core/core.h"
 #include "draw/blend.h"
 #include "draw/scale.h"
+#include "io/joint_names.h"
 #include "joint_colors.h"
+#include "joint_table.h"
 #include "report.h"
 #include "take.h"
 
@@ -26,7 +28,8 @@ struct tgShowKind {
     bool needsExact;  ///< told only by the exact volume method
     bool needsLayers; ///< told only where something moves the skin besides skinning
     bool needsFlesh;
-    bool ofJoint; ///< may be of one joint alone
+    bool needsAptness;
+    bool ofJoint; ///< may be of some joints alone
     tgResult (*sample)(const tgShow* show, tgActor* actor, const tgActor* plain, float* values,
                        tgError* error);
     void (*paint)(const tgShow* show, const tgRig* rig, tgColor* colors);
@@ -48,7 +51,10 @@ static tgResult tgSampleWeights(const tgShow* show, tgActor* actor, const tgActo
     (void)plain;
     (void)error;
     for (int v = 0; v < actor->scene->vertexCount; ++v) {
-        values[v] = tgGetWeight(actor->scene, v, show->joint);
+        values[v] = 0.0f;
+        for (int i = 0; i < show->jointCount; ++i) {
+            values[v] += tgGetWeight(actor->scene, v, show->joints[i]);
+        }
     }
     return tg_success;
 }
@@ -57,7 +63,33 @@ static tgResult tgSampleGamma(const tgShow* show, tgActor* actor, const tgActor*
                               float* values, tgError* error)
 {
     (void)plain;
-    return tgInstance_SampleGamma(actor->instance, show->joint, values, error);
+    int count = actor->scene->vertexCount;
+    if (show->jointCount < 2) {
+        int joint = show->jointCount > 0 ? show->joints[0] : -1;
+        return tgInstance_SampleGamma(actor->instance, joint, values, error);
+    }
+    float* own = calloc((size_t)count + 1, sizeof(float));
+    tgResult result =
+        own != NULL ? tg_success : tgFail(error, tg_outOfMemory, -1, "out of memory for gamma");
+    memset(values, 0, (size_t)count * sizeof(float));
+    for (int i = 0; i < show->jointCount && result == tg_success; ++i) {
+        result = tgInstance_SampleGamma(actor->instance, show->joints[i], own, error);
+        for (int v = 0; v < count && result == tg_success; ++v) {
+            values[v] = fmaxf(values[v], own[v]);
+        }
+    }
+    free(own);
+    return result;
+}
+
+/// It does not depend on the pose.
+static tgResult tgSampleAptness(const tgShow* show, tgActor* actor, const tgActor* plain,
+                                float* values, tgError* error)
+{
+    (void)plain;
+    (void)error;
+    memcpy(values, show->aptness, (size_t)actor->scene->vertexCount * sizeof(float));
+    return tg_success;
 }
 
 static tgResult tgSampleDisplacement(const tgShow* show, tgActor* actor, const tgActor* plain,
@@ -76,6 +108,16 @@ static tgResult tgSampleDisplacement(const tgShow* show, tgActor* actor, const t
     return tg_success;
 }
 
+/// Whether a joint is one of those that something is shown of.
+static bool tgIsShown(const tgShow* show, int joint)
+{
+    bool isShown = show->jointCount == 0;
+    for (int i = 0; i < show->jointCount; ++i) {
+        isShown |= show->joints[i] == joint;
+    }
+    return isShown;
+}
+
 /// How far each vertex follows flesh; with a joint, only the flesh that it drives.
 static tgResult tgSampleFlesh(const tgShow* show, tgActor* actor, const tgActor* plain,
                               float* values, tgError* error)
@@ -89,7 +131,7 @@ static tgResult tgSampleFlesh(const tgShow* show, tgActor* actor, const tgActor*
     }
     memset(values, 0, (size_t)count * sizeof(float));
     for (int e = 0; e < tgRig_GetFleshCount(actor->rig); ++e) {
-        if (show->joint >= 0 && show->joint != flesh->elements[e].driver) {
+        if (!tgIsShown(show, flesh->elements[e].driver)) {
             continue;
         }
         tgRig_GetFleshWeights(actor->rig, e, weights);
@@ -150,19 +192,53 @@ static const tgShowKind tg_showKinds[] = {
      .needsFlesh = true,
      .ofJoint = true,
      .sample = tgSampleFlesh},
+    {.name = "aptness",
+     .title = "aptness",
+     .range = 1.0f,
+     .ofJoint = true,
+     .needsAptness = true,
+     .sample = tgSampleAptness},
     {.name = "regions", .title = "regions", .paint = tgPaintRegions},
     {.name = "bones", .glass = true},
 };
 enum { tg_showCount = sizeof(tg_showKinds) / sizeof(tg_showKinds[0]) };
 
-static int tgFindShowJoint(const char* joint, tgShow* show)
+static int tgFindShowJoints(const char* joint, tgShow* show)
 {
     const tgShot* shot = show->shot;
-    show->joint = tgScene_FindJoint(shot->scene, joint);
-    if (show->joint < 0) {
-        return tgSayNoJoint(shot->file, shot->scene, joint);
+    show->joints = calloc((size_t)shot->scene->jointCount + 1, sizeof(int));
+    if (show->joints == NULL) {
+        return tgSayFailure(shot->file, "out of memory for %d joints", shot->scene->jointCount);
     }
-    return tg_statusDone;
+    show->jointCount = tgMatchJoints(shot->scene, joint, show->joints);
+    return show->jointCount > 0 ? tg_statusDone : tgSayNoJoint(shot->file, shot->scene, joint);
+}
+
+/// Of a rig made for it: most settings do without the anatomical shape.
+static int tgFindAptness(tgShow* show)
+{
+    const tgScene* scene = show->shot->scene;
+    size_t count = (size_t)scene->vertexCount + 1;
+    tgError error = {0};
+    tgRig* rig = tgCreateAptRig(scene, &error);
+    float* own = calloc(count, sizeof(float));
+    show->aptness = calloc(count, sizeof(float));
+    int status = tg_statusDone;
+    if (rig == NULL) {
+        status = tgSayFailed(show->shot->file, &error);
+    } else if (own == NULL || show->aptness == NULL) {
+        status =
+            tgSayFailure(show->shot->file, "out of memory for %d vertices", scene->vertexCount);
+    }
+    for (int i = 0; i < (show->jointCount > 0 ? show->jointCount : 1) && status == 0; ++i) {
+        tgRig_GetAptness(rig, show->jointCount > 0 ? show->joints[i] : -1, own);
+        for (int v = 0; v < scene->vertexCount; ++v) {
+            show->aptness[v] = fmaxf(show->aptness[v], own[v]);
+        }
+    }
+    tgDestroyRig(rig);
+    free(own);
+    return status;
 }
 
 /// Of the joint, where one is named, or of all.
@@ -171,13 +247,14 @@ static bool tgHasFlesh(const tgShow* show)
     const tgFleshDef* flesh = &show->shot->settings->flesh;
     bool found = false;
     for (int e = 0; e < flesh->elementCount; ++e) {
-        found |= show->joint < 0 || show->joint == flesh->elements[e].driver;
+        found |= tgIsShown(show, flesh->elements[e].driver);
     }
     return found;
 }
 
 /// Whether there is anything to show; returns the status.
-static int tgCheckShow(const tgShow* show)
+/// @param joint as given
+static int tgCheckShow(const tgShow* show, const char* joint)
 {
     const tgShot* shot = show->shot;
     const tgShowKind* kind = show->kind;
@@ -193,8 +270,8 @@ static int tgCheckShow(const tgShow* show)
         return tgSayFailure(shot->file,
                             "%s%s has no flesh to show, wanted --preset flesh, or flesh in "
                             "--settings",
-                            show->joint >= 0 ? "joint " : "the character",
-                            show->joint >= 0 ? shot->scene->joints[show->joint].name : "");
+                            show->jointCount > 0 ? "joint " : "the character",
+                            show->jointCount > 0 ? joint : "");
     }
     return tg_statusDone;
 }
@@ -214,14 +291,17 @@ int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* 
     if (choice < 0) {
         return tg_statusUsage;
     }
-    *show = (tgShow){.kind = &tg_showKinds[choice], .shot = shot, .joint = -1};
+    *show = (tgShow){.kind = &tg_showKinds[choice], .shot = shot};
     if (joint != NULL && !show->kind->ofJoint) {
-        return tgSayUsage("--joint goes with --show weights, gamma or flesh");
+        return tgSayUsage("--joint goes with --show weights, gamma, flesh or aptness");
     }
-    if (joint != NULL && tgFindShowJoint(joint, show) != tg_statusDone) {
+    if (joint != NULL && tgFindShowJoints(joint, show) != tg_statusDone) {
         return tg_statusFailed;
     }
-    int status = tgCheckShow(show);
+    int status = tgCheckShow(show, joint);
+    if (status == tg_statusDone && show->kind->needsAptness) {
+        status = tgFindAptness(show);
+    }
     if (status != tg_statusDone) {
         return status;
     }
@@ -239,13 +319,15 @@ int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* 
 void tgCloseShow(tgShow* show)
 {
     free(show->jointColors);
+    free(show->joints);
+    free(show->aptness);
     *show = (tgShow){0};
 }
 
 /// Colours that need no value are for all joints together, values for one of them.
 static bool tgIsPainted(const tgShow* show)
 {
-    return show->kind->paint != NULL && (show->kind->sample == NULL || show->joint < 0);
+    return show->kind->paint != NULL && (show->kind->sample == NULL || show->jointCount == 0);
 }
 
 int tgShow_GetFirstJoint(const tgShow* show)
@@ -291,13 +373,13 @@ bool tgShow_Paint(const tgShow* show, const tgRig* rig, tgColor* colors)
     return tgIsPainted(show);
 }
 
-/// Joints that move any vertex; how many there are.
-static int tgListJoints(const tgShow* show, tgLegendEntry* entries)
+/// Joints that move any vertex that is seen; how many there are.
+static int tgListJoints(const tgShow* show, const bool* isSeen, tgLegendEntry* entries)
 {
     const tgScene* scene = show->shot->scene;
     int count = 0;
     for (int j = 0; j < scene->jointCount; ++j) {
-        if (show->jointColors[j] >= 0) {
+        if (show->jointColors[j] >= 0 && (isSeen == NULL || isSeen[j])) {
             entries[count++] = (tgLegendEntry){scene->joints[j].name,
                                                tgGetCategoryColor(show->jointColors[j]), false};
         }
@@ -305,7 +387,8 @@ static int tgListJoints(const tgShow* show, tgLegendEntry* entries)
     return count;
 }
 
-void tgShow_FillLegend(const tgShow* show, float range, tgLegendDef* legend, tgLegendEntry* entries)
+void tgShow_FillLegend(const tgShow* show, float range, const bool* isSeen, tgLegendDef* legend,
+                       tgLegendEntry* entries)
 {
     bool isEmpty = tgShow_HasValues(show) && !(range > 0.0f);
     legend->title = isEmpty ? show->emptyTitle : show->title;
@@ -313,6 +396,6 @@ void tgShow_FillLegend(const tgShow* show, float range, tgLegendDef* legend, tgL
         legend->high = (double)range;
     } else {
         legend->entries = entries;
-        legend->entryCount = tgListJoints(show, entries);
+        legend->entryCount = tgListJoints(show, isSeen, entries);
     }
 }

@@ -19,14 +19,16 @@ typedef struct tgShowKind tgShowKind;
 typedef struct tgShow {
     const tgShowKind* kind;
     const tgShot* shot;
-    int joint;           ///< of which something is shown; -1: of all
+    int* joints;         ///< of which something is shown
+    int jointCount;      ///< 0: of all
+    float* aptness;      ///< of each vertex, where that is shown; NULL otherwise
     char title[192];     ///< of the legend, with the unit; empty: there is none
     char emptyTitle[32]; ///< where all values are 0
     int* jointColors;    ///< category of each joint; -1 for one that moves nothing
 } tgShow;
 
 /// @param name as in --show
-/// @param joint NULL: all joints
+/// @param joint a name or a pattern; NULL: all joints
 /// @return the status
 int tgOpenShow(const char* name, const char* joint, const tgShot* shot, tgShow* show);
 void tgCloseShow(tgShow* show);
@@ -48,8 +50,9 @@ tgResult tgShow_SampleValues(const tgShow* show, tgActor* actor, const tgActor* 
 bool tgShow_Paint(const tgShow* show, const tgRig* rig, tgColor* colors);
 
 /// Range or entries.
+/// @param isSeen of each joint: its skin is in the picture; NULL: all are
 /// @param entries room for as many as the scene has joints
-void tgShow_FillLegend(const tgShow* show, float range, tgLegendDef* legend,
+void tgShow_FillLegend(const tgShow* show, float range, const bool* isSeen, tgLegendDef* legend,
                        tgLegendEntry* entries);
 
 #endif

@@ -9,21 +9,30 @@
 #include "panel.h"
 #include "take.h"
 
+typedef struct tgStageDef {
+    const tgShot* shot;
+    const tgShow* show;
+    const tgFocus* focus; ///< joints that the camera looks at; NULL: none
+    bool compare;         ///< all takes side by side
+    float arrowScale;     ///< 0: no arrows
+} tgStageDef;
+
 typedef struct tgStage {
     const tgShot* shot;
     const tgShow* show;
+    const tgFocus* focus;
     float arrowScale; ///< 0: no arrows
     int takeCount;
     tgTake takes[tg_takeCount];
     tgActor actors[tg_takeCount];
+    bool hasJudges;               ///< what a joint lost is told with each take
+    tgActor judges[tg_takeCount]; ///< plain takes with their volume kept: they know that
     bool hasPlain;
     tgActor plain; ///< under the shot's skinning, without correction
 } tgStage;
 
-/// @param compare all takes side by side
-/// @return the status
-int tgOpenStage(const tgShot* shot, const tgShow* show, bool compare, float arrowScale,
-                tgStage* stage);
+/// Returns the status.
+int tgOpenStage(const tgStageDef* def, tgStage* stage);
 void tgCloseStage(tgStage* stage);
 
 /// Everyone takes the pose; returns the status.

@@ -220,7 +220,7 @@ static const tgMistake tg_profileMistakes[] = {
     {"\"skinning\": 1",
      "2, column 1: \"skinning\" is no key of a profile, expected it in the file"},
     {"\"x\": 1", "2, column 1: \"x\" is no key of a profile, expected profile, combine, mu, sigma, "
-                 "center, folds, foldAngle, drift, gain, curves"},
+                 "center, folds, foldAngle, drift, gain, curves, mirror"},
     {"\"combine\": \"sum\"", "2, column 12: \"combine\" is \"sum\", expected \"add\" or "
                              "\"multiply\""},
     {"\"mu\": 1", "2, column 7: \"mu\" is 1, expected a list of 3 numbers"},

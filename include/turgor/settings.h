@@ -35,6 +35,8 @@ typedef struct tgSettings {
     tgRefineSettings refine;
     int warningCount;
     const char** warnings; ///< "line 12, column 7: ..."; one line each, without the file's name
+    int noteCount;
+    const char** notes; ///< the same for what patterns of joint names and mirrors came to
     struct tgSettingsMemory* memory; ///< owns all that the others point to
 } tgSettings;
 

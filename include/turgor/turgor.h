@@ -101,6 +101,22 @@ TG_API const int* tgRig_GetWeldedVertices(const tgRig* rig);
 /// The region of a render vertex: the joint that it follows most. Whatever the volume method.
 TG_API int tgRig_GetRegion(const tgRig* rig, int vertex);
 
+/// What the rig knows of a joint.
+typedef struct tgJointInfo {
+    bool bends;       ///< skin bends with it. Told by the exact method; else all of this is 0
+    float radius;     ///< half the thickness of the flesh where it bends
+    float boneLength; ///< of its parent bone: what lengths of its profiles count in
+    float aptness;    ///< 0 to 1: how cleanly a limb goes round it, for organic's anatomical shape;
+                      ///< told where any profile has drift and contact is on
+} tgJointInfo;
+
+TG_API tgJointInfo tgRig_GetJointInfo(const tgRig* rig, int joint);
+/// The same aptness at each render vertex: the largest of the joints whose limb it belongs to,
+/// times how far it belongs to it.
+/// @param joint -1: all joints
+/// @param aptness tgRigInfo.vertexCount entries
+TG_API void tgRig_GetAptness(const tgRig* rig, int joint, float* aptness);
+
 /// Start from tgDefaultInstanceDef().
 typedef struct tgInstanceDef {
     tgParallelForFcn* parallelFor; ///< default NULL: the calling thread does it all
@@ -169,6 +185,11 @@ typedef struct tgJointLoss {
     int joint;
     double loss; ///< volume that its bend took away (negative) or added; with the local method:
                  ///< that its region lost
+    // Where it is given back, with the exact method but for mode paper: to first order, before the
+    // last step meets the target.
+    double inside;  ///< in its support or profile
+    double beside;  ///< round it, where that had no room
+    double spilled; ///< to all the skin, where there was none either
 } tgJointLoss;
 
 /// What the volume stage found in the last frame.

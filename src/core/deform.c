@@ -543,7 +543,7 @@ static void tgReportRegions(tgInstance* instance)
             i += 1;
         }
         if (i == instance->lossCount) {
-            instance->jointLosses[instance->lossCount++] = (tgJointLoss){joint, 0.0};
+            instance->jointLosses[instance->lossCount++] = (tgJointLoss){.joint = joint};
         }
         instance->jointLosses[i].loss += instance->local.states[r].loss;
     }
@@ -602,10 +602,17 @@ static void tgReportLosses(tgInstance* instance)
         int place = first < i ? instance->lossPlaces[first] : -1;
         if (place < 0) {
             place = instance->lossCount++;
-            instance->jointLosses[place] = (tgJointLoss){limb->hinge, 0.0};
+            instance->jointLosses[place] = (tgJointLoss){.joint = limb->hinge};
         }
+        const tgLimbState* state = &instance->volume.states[i];
+        tgJointLoss* told = &instance->jointLosses[place];
         instance->lossPlaces[i] = place;
-        instance->jointLosses[place].loss += instance->volume.states[i].loss;
+        told->loss += state->loss;
+        if (!tgPosesAnew(instance->rig)) {
+            told->inside += state->need - state->left;
+            told->beside += state->left - state->spilled;
+            told->spilled += state->spilled;
+        }
     }
 }
 

@@ -1,12 +1,56 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// What the volume stage thinks of each vertex, for pictures and for refinement. Reads the rig and
-// the last frame, and leaves the character as it stands.
+// What the rig and the volume stage think of each joint and vertex, for pictures, for lists and for
+// refinement. Reads the rig and the last frame, and leaves the character as it stands.
 
 #include "core/instance.h"
 
 #include <string.h>
+
+tgJointInfo tgRig_GetJointInfo(const tgRig* rig, int joint)
+{
+    tgJointInfo info = {.bends = false};
+    bool isThere = rig != NULL && joint >= 0 && joint < rig->skeleton.jointCount;
+    int limb = isThere && rig->limbs.count > 0 ? rig->limbs.byJoint[joint] : -1;
+    if (limb >= 0) {
+        info.bends = true;
+        info.radius = rig->limbs.limbs[limb].radius;
+        info.boneLength = rig->limbs.limbs[limb].boneLength;
+    }
+    for (int i = 0; isThere && i < rig->anatomy.count; ++i) {
+        const tgAnatomyJoint* at = &rig->anatomy.joints[i];
+        info.aptness =
+            at->joint == joint && at->aptness > info.aptness ? at->aptness : info.aptness;
+    }
+    return info;
+}
+
+/// Raises each vertex of a limb's plane to the limb's aptness, as far as it belongs to it; of
+/// render vertices the first that shows it.
+static void tgRaiseToAptness(const tgRig* rig, const tgAnatomyJoint* joint, float* most)
+{
+    const tgPlane* plane = &rig->planes.planes[joint->plane];
+    for (int i = plane->first; i < plane->first + plane->count; ++i) {
+        float own = joint->aptness * rig->planes.vertices.share[i];
+        float* at = &most[rig->mesh.vertexToRender[rig->planes.vertices.vertex[i]]];
+        *at = own > *at ? own : *at;
+    }
+}
+
+void tgRig_GetAptness(const tgRig* rig, int joint, float* aptness)
+{
+    const tgMesh* mesh = &rig->mesh;
+    memset(aptness, 0, (size_t)mesh->renderCount * sizeof(float));
+    for (int i = 0; i < rig->anatomy.count; ++i) {
+        if (joint < 0 || rig->anatomy.joints[i].joint == joint) {
+            tgRaiseToAptness(rig, &rig->anatomy.joints[i], aptness);
+        }
+    }
+    for (int r = 0; r < mesh->renderCount; ++r) {
+        aptness[r] = aptness[mesh->vertexToRender[mesh->renderToVertex[r]]];
+    }
+}
 
 tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* gamma, tgError* error)
 {

@@ -510,6 +510,7 @@ static void tgFitSwells(tgVolumeTask* task, double unshared, bool isFirst, tgPas
         bool isChosen = task->limbs->limbs[i].isChosen;
         float limit = isChosen ? tg_chosenOver * tg_chosenPart : tg_mostOver * tg_roomPart;
         state->left = tgFit(state->need, state->sum, all, limit, &state->swell);
+        state->spilled = 0.0;
         pass->hasWide |= fabs(state->left) > tg_closeEnough * fabs(task->target);
     }
     if (pass->hasWide) {
@@ -517,8 +518,9 @@ static void tgFitSwells(tgVolumeTask* task, double unshared, bool isFirst, tgPas
         for (int i = 0; i < task->limbs->count; ++i) {
             tgLimbState* state = &task->states[i];
             if (state->wideSwell != 0.0f) {
-                left += tgFit(state->left, state->sum, all, tg_mostOver * tg_roomPart,
-                              &state->wideSwell);
+                state->spilled = tgFit(state->left, state->sum, all, tg_mostOver * tg_roomPart,
+                                       &state->wideSwell);
+                left += state->spilled;
             }
         }
         tgSpreadSwells(task, true);
@@ -709,6 +711,7 @@ void tgRestoreVolume(tgVolumeTask* task)
     bool isMet = fabs(unshared) + fabs(missing) <= tg_closeEnough * fabs(task->target);
     for (int i = 0; i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
+        state->left = state->spilled = 0.0;
         state->swell = state->need != 0.0 ? 1.0f : 0.0f; // asked for its sum
         isMet &= state->need == 0.0;
     }

@@ -97,6 +97,7 @@ typedef struct tgLimbState {
     double need;       ///< to be given back
     double share;      ///< scratch: part in what is missing besides the losses
     double left;       ///< of that, when its own support is full
+    double spilled;    ///< of that, when its wide support is full, too
     double sum;        ///< of supports times what a swell of 1 is worth
     float swell;       ///< lambda: in radii, at the peak of the support
     float wideSwell;   ///< the same for the wide support

@@ -77,6 +77,19 @@ void tgDestroyPicture(tgPicture* picture)
     }
 }
 
+void tgPicture_Paste(tgPicture* picture, const tgPicture* from, int x, int y)
+{
+    for (int row = 0; row < from->height; ++row) {
+        for (int column = 0; column < from->width; ++column) {
+            int toX = x + column, toY = y + row;
+            if (toX >= 0 && toX < picture->width && toY >= 0 && toY < picture->height) {
+                picture->pixels[(size_t)toY * (size_t)picture->width + (size_t)toX] =
+                    from->pixels[(size_t)row * (size_t)from->width + (size_t)column];
+            }
+        }
+    }
+}
+
 void tgPicture_FillRect(tgPicture* picture, tgRect rect, tgColor color)
 {
     tgRect inside = tgClipRect(rect, picture->width, picture->height);

@@ -38,6 +38,9 @@ enum { tg_maxPictureSide = 16384 };
 /// NULL on failure. A background of opacity 0 gives a PNG with transparency.
 tgPicture* tgCreatePicture(int width, int height, tgColor background, tgError* error);
 void tgDestroyPicture(tgPicture* picture); ///< NULL is fine
+/// Copies all pixels of one picture into another, the top left corner to (x, y); what would lie
+/// outside is left out.
+void tgPicture_Paste(tgPicture* picture, const tgPicture* from, int x, int y);
 
 /// One surface in one colour, or with a colour for each vertex. The parts of a character are
 /// several of these over the same positions, each with its own range of faces.

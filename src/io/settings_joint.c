@@ -1,60 +1,13 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Joints that the settings file names, and the nearest there is to one that is not there.
+// Joints that the settings file names or fits with a pattern, and the nearest there is to one that
+// is not there.
 
 #include "io/settings_private.h"
 #include "io/settings_text.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int tgCompareJoints(const void* a, const void* b)
-{
-    const tgNamedJoint* left = a;
-    const tgNamedJoint* right = b;
-    int order = strcmp(left->name, right->name);
-    return order != 0 ? order : left->joint - right->joint;
-}
-
-tgResult tgSortJoints(const tgSettingsReader* reader, tgNamedJoints* joints)
-{
-    joints->count = reader->scene != NULL ? reader->scene->jointCount : 0;
-    joints->sorted = malloc(((size_t)joints->count + 1) * sizeof(tgNamedJoint));
-    if (joints->sorted == NULL) {
-        return tgFailMemory(reader);
-    }
-    for (int j = 0; j < joints->count; ++j) {
-        joints->sorted[j] = (tgNamedJoint){reader->scene->joints[j].name, j};
-    }
-    qsort(joints->sorted, (size_t)joints->count, sizeof(tgNamedJoint), tgCompareJoints);
-    return tg_success;
-}
-
-void tgFreeJoints(tgNamedJoints* joints)
-{
-    free(joints->sorted);
-    *joints = (tgNamedJoints){0};
-}
-
-int tgFindJoints(const tgNamedJoints* joints, const char* name, int* count)
-{
-    int low = 0;
-    int high = joints->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (strcmp(joints->sorted[middle].name, name) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    *count = 0;
-    while (low + *count < joints->count && strcmp(joints->sorted[low + *count].name, name) == 0) {
-        *count += 1;
-    }
-    return low;
-}
 
 tgResult tgFailJoint(const tgSettingsReader* reader, const char* name, tgJsonPlace place)
 {
@@ -63,13 +16,39 @@ tgResult tgFailJoint(const tgSettingsReader* reader, const char* name, tgJsonPla
     for (int j = 0; j < jointCount; ++j) {
         tgNearest_Try(&nearest, reader->scene->joints[j].name);
     }
+    const char* which = strpbrk(name, "*?") != NULL ? "joint like" : "joint";
     if (nearest.best != NULL) {
         return tgFailAt(reader->error, tg_invalidArgument, place,
-                        "the character has no joint %s, perhaps %s", tgMakeQuote(name).text,
+                        "the character has no %s %s, perhaps %s", which, tgMakeQuote(name).text,
                         tgMakeQuote(nearest.best).text);
     }
     return tgFailAt(reader->error, tg_invalidArgument, place,
-                    "the character has no joint %s, expected the name of one of its %d%s%s",
+                    "the character has no %s %s, expected the name of one of its %d%s%s", which,
                     tgMakeQuote(name).text, jointCount, jointCount > 0 ? ", such as " : "",
                     jointCount > 0 ? tgMakeQuote(reader->scene->joints[0].name).text : "");
+}
+
+tgResult tgReadMatches(const tgSettingsReader* reader, const tgNamedJoints* names, const char* text,
+                       tgJsonPlace place, tgMatches* matches)
+{
+    int first = tgFindJoints(names, text, &matches->count);
+    matches->isPattern = matches->count == 0;
+    if (matches->isPattern) {
+        matches->count = tgMatchJoints(reader->scene, text, NULL);
+    }
+    if (matches->count == 0) {
+        return tgFailJoint(reader, text, place);
+    }
+    int* list = tgArena_Take(&reader->settings->memory->arena, (size_t)matches->count, sizeof(int));
+    if (list == NULL) {
+        return tgFailMemory(reader);
+    }
+    if (matches->isPattern) {
+        tgMatchJoints(reader->scene, text, list);
+    }
+    for (int i = 0; !matches->isPattern && i < matches->count; ++i) {
+        list[i] = names->sorted[first + i].joint;
+    }
+    matches->joints = list;
+    return tg_success;
 }

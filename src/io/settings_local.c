@@ -45,16 +45,16 @@ static tgResult tgReadMap(const tgSettingsReader* reader, const tgJsonValue* obj
     return result;
 }
 
-static tgResult tgReadRegion(tgLocalReader* local, const tgJsonValue* member)
+static tgResult tgReadRegion(tgLocalReader* local, const tgJsonValue* member,
+                             const tgMatches* matches)
 {
     const tgSettingsReader* reader = local->reader;
     if (member->kind != tg_jsonObject) {
         return tgFailValue(reader, member, member->key, "an object with map, alpha or beta");
     }
     tgResult result = tgCheckKeys(reader, member, tg_settingsRegion);
-    int count = 0, first = tgFindJoints(&local->joints, member->key, &count);
-    for (int i = first; i < first + count && result == tg_success; ++i) {
-        tgLocalRegion* region = tgTakeRegion(local, local->joints.sorted[i].joint);
+    for (int i = 0; i < matches->count && result == tg_success; ++i) {
+        tgLocalRegion* region = tgTakeRegion(local, matches->joints[i]);
         result = tgReadMap(reader, member, &region->map, &region->alpha, &region->beta);
     }
     return result;
@@ -68,7 +68,7 @@ static tgResult tgReadBoneNames(tgLocalReader* local, const tgJsonValue* list, c
     if (list->kind != tg_jsonList || list->count == 0) {
         return tgFailValue(reader, list, list->key, "a list of joint names");
     }
-    int room = 0, count = 0;
+    int room = 0;
     for (int pass = 0; pass < 2; ++pass) { // count, fill: a name may belong to several joints
         int* joints = NULL;
         if (pass == 1) {
@@ -83,36 +83,40 @@ static tgResult tgReadBoneNames(tgLocalReader* local, const tgJsonValue* list, c
             if (name->kind != tg_jsonText) {
                 return tgFailValue(reader, name, list->key, "a list of joint names");
             }
-            int first = tgFindJoints(&local->joints, name->text, &count);
-            if (count == 0) {
-                return tgFailJoint(reader, name->text, name->place);
+            tgMatches matches;
+            tgResult result =
+                tgReadMatches(reader, &local->joints, name->text, name->place, &matches);
+            if (result != tg_success) {
+                return result;
             }
-            for (int i = 0; pass == 1 && i < count; ++i) {
-                *joints++ = local->joints.sorted[first + i].joint;
+            for (int i = 0; pass == 1 && i < matches.count; ++i) {
+                *joints++ = matches.joints[i];
             }
-            room += pass == 0 ? count : 0;
+            room += pass == 0 ? matches.count : 0;
         }
     }
     return tg_success;
 }
 
-static tgResult tgReadRegionBones(tgLocalReader* local, const tgJsonValue* member)
+static tgResult tgReadRegionBones(tgLocalReader* local, const tgJsonValue* member,
+                                  const tgMatches* matches)
 {
     const int* bones = NULL;
-    int boneCount = 0, count = 0;
+    int boneCount = 0;
     tgResult result = tgReadBoneNames(local, member, &bones, &boneCount);
-    int first = tgFindJoints(&local->joints, member->key, &count);
-    for (int i = first; i < first + count && result == tg_success; ++i) {
-        tgLocalRegion* region = tgTakeRegion(local, local->joints.sorted[i].joint);
+    for (int i = 0; i < matches->count && result == tg_success; ++i) {
+        tgLocalRegion* region = tgTakeRegion(local, matches->joints[i]);
         region->bones = bones;
         region->boneCount = boneCount;
     }
     return result;
 }
 
-/// An object whose keys are regions, which are named after their joints.
+/// An object whose keys are regions, which are named after their joints. Patterns go first, so that
+/// names have the last word.
 static tgResult tgReadByRegion(tgLocalReader* local, const tgJsonValue* object, const char* key,
-                               tgResult (*read)(tgLocalReader*, const tgJsonValue*))
+                               tgResult (*read)(tgLocalReader*, const tgJsonValue*,
+                                                const tgMatches*))
 {
     const tgJsonValue* regions = tgFindMember(object, key);
     if (regions == NULL) {
@@ -122,12 +126,16 @@ static tgResult tgReadByRegion(tgLocalReader* local, const tgJsonValue* object, 
         return tgFailValue(local->reader, regions, key, "an object of regions by joint name");
     }
     tgResult result = tg_success;
-    for (const tgJsonValue* member = regions->first; member != NULL && result == tg_success;
-         member = member->next) {
-        int count = 0;
-        tgFindJoints(&local->joints, member->key, &count);
-        result = count > 0 ? read(local, member)
-                           : tgFailJoint(local->reader, member->key, member->keyPlace);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (const tgJsonValue* member = regions->first; member != NULL && result == tg_success;
+             member = member->next) {
+            tgMatches matches = {NULL, 0, false};
+            result = tgReadMatches(local->reader, &local->joints, member->key, member->keyPlace,
+                                   &matches);
+            if (result == tg_success && matches.isPattern == (pass == 0)) {
+                result = read(local, member, &matches);
+            }
+        }
     }
     return result;
 }
@@ -138,7 +146,8 @@ static tgResult tgReadRegions(const tgSettingsReader* reader, const tgJsonValue*
         return tg_success;
     }
     tgLocalReader local = {.reader = reader};
-    tgResult result = tgSortJoints(reader, &local.joints);
+    tgResult result =
+        tgSortJoints(reader->scene, &local.joints) ? tg_success : tgFailMemory(reader);
     if (result == tg_success) {
         tgArena* arena = &reader->settings->memory->arena;
         size_t room = (size_t)local.joints.count + 1;

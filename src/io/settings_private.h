@@ -6,6 +6,7 @@
 #ifndef TURGOR_IO_SETTINGS_PRIVATE_H
 #define TURGOR_IO_SETTINGS_PRIVATE_H
 
+#include "io/joint_names.h"
 #include "io/settings_json.h"
 #include "turgor/settings.h"
 
@@ -45,7 +46,7 @@ extern const tgNameList tg_skinningNames, tg_methodNames, tg_modeNames, tg_combi
 struct tgSettingsMemory {
     tgArena arena;
     struct tgBoneFile* boneFiles; ///< meshes that bones point into
-    int warningCapacity;
+    int warningCapacity, noteCapacity;
     unsigned toldGone; ///< one bit for each key that is no longer there, once it has been told
 };
 
@@ -72,6 +73,9 @@ tgResult tgFailValue(const tgSettingsReader* reader, const tgJsonValue* value, c
 tgResult tgFailMemory(const tgSettingsReader* reader);
 /// Add a line to the warnings, printf style.
 void tgWarnAt(const tgSettingsReader* reader, tgJsonPlace place, const char* format, ...)
+    TG_PRINTF(3, 4);
+/// The same to the notes: what patterns and mirrors came to.
+void tgNoteAt(const tgSettingsReader* reader, tgJsonPlace place, const char* format, ...)
     TG_PRINTF(3, 4);
 
 typedef enum tgNumberRange { tg_anyNumber = 0, tg_zeroOrMore, tg_moreThanZero } tgNumberRange;
@@ -106,24 +110,24 @@ tgResult tgReadProfiles(const tgSettingsReader* reader, const tgJsonValue* value
 
 // settings_joint.c
 
-/// A joint by its name, for searching.
-typedef struct tgNamedJoint {
-    const char* name;
-    int joint;
-} tgNamedJoint;
-
-typedef struct tgNamedJoints {
-    tgNamedJoint* sorted;
+/// Joints that a name or a pattern is for, in their order, in memory of the settings.
+typedef struct tgMatches {
+    const int* joints;
     int count;
-} tgNamedJoints;
+    bool isPattern; ///< no joint has it for a name
+} tgMatches;
 
-/// All joints of the scene; free them with tgFreeJoints.
-tgResult tgSortJoints(const tgSettingsReader* reader, tgNamedJoints* joints);
-void tgFreeJoints(tgNamedJoints* joints);
-/// The first of the sorted joints with this name, and how many have it.
-int tgFindJoints(const tgNamedJoints* joints, const char* name, int* count);
+/// Fails where there is none.
+/// @param names of the scene, sorted
+tgResult tgReadMatches(const tgSettingsReader* reader, const tgNamedJoints* names, const char* text,
+                       tgJsonPlace place, tgMatches* matches);
 /// There is no such joint; suggests one that is near.
 tgResult tgFailJoint(const tgSettingsReader* reader, const char* name, tgJsonPlace place);
+
+// settings_joints.c
+
+/// The object "joints" of "volume"; NULL: none.
+tgResult tgReadJoints(tgSettingsReader* reader, const tgJsonValue* object);
 
 // settings_local.c
 

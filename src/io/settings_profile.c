@@ -174,6 +174,10 @@ static tgResult tgReadProfileKey(const tgSettingsReader* reader, const tgJsonVal
     if (strcmp(key, "curves") == 0) {
         return tgReadCurves(reader, member, profile);
     }
+    if (strcmp(key, "mirror") == 0) {
+        bool mirror = false; // the joint's entry asks for it; here it need only be one
+        return tgReadBool(reader, object, key, &mirror);
+    }
     if (strcmp(key, "combine") == 0) {
         int combine = profile->combine;
         tgResult result = tgReadChoice(reader, object, key, &tg_combineNames, &combine);
@@ -230,8 +234,8 @@ static void tgWarnUnused(const tgSettingsReader* reader, const tgJsonValue* memb
                          tgProfileKind kind, int index)
 {
     const char* key = member->key;
-    bool isOfFirst =
-        strcmp(key, "mu") == 0 || strcmp(key, "drift") == 0 || strcmp(key, "gain") == 0;
+    bool isOfFirst = strcmp(key, "mu") == 0 || strcmp(key, "drift") == 0 ||
+                     strcmp(key, "gain") == 0 || strcmp(key, "mirror") == 0;
     if (isOfFirst && index > 0) {
         tgWarnAt(reader, member->keyPlace,
                  "\"%s\" of profile %d is not used, expected it in the first of the list", key,

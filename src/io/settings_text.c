@@ -150,7 +150,8 @@ static int tgLesser(int a, int b)
     return a < b ? a : b;
 }
 
-/// Insertions, deletions, changes and swaps of neighbours that turn a into b.
+/// Insertions, deletions, changes and swaps of neighbours that turn a into b. In a, * stands for
+/// any letters and ? for one.
 static int tgMeasureDistance(const char* a, int aLength, const char* b, int bLength)
 {
     int rows[3][tg_longestWord + 1];
@@ -165,9 +166,15 @@ static int tgMeasureDistance(const char* a, int aLength, const char* b, int bLen
         before = last;
         last = row;
         row = freed;
-        row[0] = i;
+        bool isStar = a[i - 1] == '*';
+        row[0] = last[0] + (isStar ? 0 : 1);
         for (int k = 1; k <= bLength; ++k) {
-            int changed = tgLowerCase(a[i - 1]) != tgLowerCase(b[k - 1]) ? 1 : 0;
+            if (isStar) {
+                row[k] = tgLesser(last[k], row[k - 1]);
+                continue;
+            }
+            bool isSame = a[i - 1] == '?' || tgLowerCase(a[i - 1]) == tgLowerCase(b[k - 1]);
+            int changed = isSame ? 0 : 1;
             row[k] = tgLesser(last[k - 1] + changed, tgLesser(last[k], row[k - 1]) + 1);
             if (i > 1 && k > 1 && tgLowerCase(a[i - 1]) == tgLowerCase(b[k - 2]) &&
                 tgLowerCase(a[i - 2]) == tgLowerCase(b[k - 1])) {
@@ -178,6 +185,16 @@ static int tgMeasureDistance(const char* a, int aLength, const char* b, int bLen
     return row[bLength];
 }
 
+/// Letters of a pattern that stand for themselves.
+static int tgCountLetters(const char* word)
+{
+    int count = 0;
+    for (; *word != '\0'; ++word) {
+        count += *word != '*' && *word != '?';
+    }
+    return count;
+}
+
 void tgNearest_Try(tgNearest* nearest, const char* candidate)
 {
     size_t wordSize = strlen(nearest->word);
@@ -185,13 +202,14 @@ void tgNearest_Try(tgNearest* nearest, const char* candidate)
     if (wordSize > tg_longestWord || candidateSize > tg_longestWord) {
         return;
     }
-    int length = (int)wordSize;
+    bool isOpen = strchr(nearest->word, '*') != NULL; // of any length
+    int length = tgCountLetters(nearest->word);
     int other = (int)candidateSize;
     int limit = length < 6 ? 1 : length / 3;
     int difference = length < other ? other - length : length - other;
     int distance = limit + 1;
-    if (difference <= limit) {
-        distance = tgMeasureDistance(nearest->word, length, candidate, other);
+    if (difference <= limit || isOpen) {
+        distance = tgMeasureDistance(nearest->word, (int)wordSize, candidate, other);
     }
     // "LeftArm" for "mixamorig:LeftArm": what was left out is a prefix.
     if (distance > limit && length >= 3 && other > length &&

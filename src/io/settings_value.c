@@ -16,45 +16,45 @@
 
 // An editor finds the schema by "$schema"; it means nothing to us.
 static const tgSettingsKey tg_settingsKeys[] = {
-    {tg_settingsFile, "$schema"},        {tg_settingsFile, "turgor"},
-    {tg_settingsFile, "skinning"},       {tg_settingsFile, "volume"},
-    {tg_settingsFile, "flesh"},          {tg_settingsFile, "bones"},
-    {tg_settingsFile, "refine"},         {tg_settingsVolume, "method"},
-    {tg_settingsVolume, "mode"},         {tg_settingsVolume, "target"},
-    {tg_settingsVolume, "default"},      {tg_settingsVolume, "joints"},
-    {tg_settingsVolume, "local"},        {tg_settingsVolume, "contact"},
-    {tg_settingsTarget, "time"},         {tg_settingsTarget, "scale"},
-    {tg_settingsProfile, "profile"},     {tg_settingsProfile, "combine"},
-    {tg_settingsProfile, "mu"},          {tg_settingsProfile, "sigma"},
-    {tg_settingsProfile, "center"},      {tg_settingsProfile, "folds"},
-    {tg_settingsProfile, "foldAngle"},   {tg_settingsProfile, "drift"},
-    {tg_settingsProfile, "gain"},        {tg_settingsProfile, "curves"},
-    {tg_settingsFlesh, "name"},          {tg_settingsFlesh, "driver"},
-    {tg_settingsFlesh, "driven"},        {tg_settingsFlesh, "joints"},
-    {tg_settingsFlesh, "vertices"},      {tg_settingsFlesh, "attenuation"},
-    {tg_settingsFlesh, "thickness"},     {tg_settingsFlesh, "flow"},
-    {tg_settingsFlesh, "frequency"},     {tg_settingsFlesh, "dampingRatio"},
-    {tg_settingsFlesh, "stiffness"},     {tg_settingsFlesh, "damping"},
-    {tg_settingsFlesh, "springs"},       {tg_settingsFlesh, "mass"},
-    {tg_settingsFlesh, "density"},       {tg_settingsFlesh, "gravity"},
-    {tg_settingsFlesh, "airFriction"},   {tg_settingsFlesh, "wind"},
-    {tg_settingsFlesh, "elongation"},    {tg_settingsFlesh, "stopAtLimit"},
-    {tg_settingsFlesh, "resetDistance"}, {tg_settingsFlesh, "twist"},
-    {tg_settingsSpring, "share"},        {tg_settingsSpring, "frequency"},
-    {tg_settingsSpring, "dampingRatio"}, {tg_settingsSpring, "stiffness"},
-    {tg_settingsSpring, "damping"},      {tg_settingsTwist, "frequency"},
-    {tg_settingsTwist, "dampingRatio"},  {tg_settingsTwist, "limit"},
-    {tg_settingsBone, "joint"},          {tg_settingsBone, "mesh"},
-    {tg_settingsBone, "object"},         {tg_settingsBone, "thickness"},
-    {tg_settingsRefine, "threshold"},    {tg_settingsRefine, "levels"},
-    {tg_settingsLocal, "scope"},         {tg_settingsLocal, "loss"},
-    {tg_settingsLocal, "edges"},         {tg_settingsLocal, "map"},
-    {tg_settingsLocal, "alpha"},         {tg_settingsLocal, "beta"},
-    {tg_settingsLocal, "regions"},       {tg_settingsLocal, "bones"},
-    {tg_settingsLocal, "parts"},         {tg_settingsLocal, "repeats"},
-    {tg_settingsLocal, "exact"},         {tg_settingsRegion, "map"},
-    {tg_settingsRegion, "alpha"},        {tg_settingsRegion, "beta"},
-    {tg_settingsContact, "gap"},
+    {tg_settingsFile, "$schema"},       {tg_settingsFile, "turgor"},
+    {tg_settingsFile, "skinning"},      {tg_settingsFile, "volume"},
+    {tg_settingsFile, "flesh"},         {tg_settingsFile, "bones"},
+    {tg_settingsFile, "refine"},        {tg_settingsVolume, "method"},
+    {tg_settingsVolume, "mode"},        {tg_settingsVolume, "target"},
+    {tg_settingsVolume, "default"},     {tg_settingsVolume, "joints"},
+    {tg_settingsVolume, "local"},       {tg_settingsVolume, "contact"},
+    {tg_settingsTarget, "time"},        {tg_settingsTarget, "scale"},
+    {tg_settingsProfile, "profile"},    {tg_settingsProfile, "combine"},
+    {tg_settingsProfile, "mu"},         {tg_settingsProfile, "sigma"},
+    {tg_settingsProfile, "center"},     {tg_settingsProfile, "folds"},
+    {tg_settingsProfile, "foldAngle"},  {tg_settingsProfile, "drift"},
+    {tg_settingsProfile, "gain"},       {tg_settingsProfile, "curves"},
+    {tg_settingsProfile, "mirror"},     {tg_settingsFlesh, "name"},
+    {tg_settingsFlesh, "driver"},       {tg_settingsFlesh, "driven"},
+    {tg_settingsFlesh, "joints"},       {tg_settingsFlesh, "vertices"},
+    {tg_settingsFlesh, "attenuation"},  {tg_settingsFlesh, "thickness"},
+    {tg_settingsFlesh, "flow"},         {tg_settingsFlesh, "frequency"},
+    {tg_settingsFlesh, "dampingRatio"}, {tg_settingsFlesh, "stiffness"},
+    {tg_settingsFlesh, "damping"},      {tg_settingsFlesh, "springs"},
+    {tg_settingsFlesh, "mass"},         {tg_settingsFlesh, "density"},
+    {tg_settingsFlesh, "gravity"},      {tg_settingsFlesh, "airFriction"},
+    {tg_settingsFlesh, "wind"},         {tg_settingsFlesh, "elongation"},
+    {tg_settingsFlesh, "stopAtLimit"},  {tg_settingsFlesh, "resetDistance"},
+    {tg_settingsFlesh, "twist"},        {tg_settingsSpring, "share"},
+    {tg_settingsSpring, "frequency"},   {tg_settingsSpring, "dampingRatio"},
+    {tg_settingsSpring, "stiffness"},   {tg_settingsSpring, "damping"},
+    {tg_settingsTwist, "frequency"},    {tg_settingsTwist, "dampingRatio"},
+    {tg_settingsTwist, "limit"},        {tg_settingsBone, "joint"},
+    {tg_settingsBone, "mesh"},          {tg_settingsBone, "object"},
+    {tg_settingsBone, "thickness"},     {tg_settingsRefine, "threshold"},
+    {tg_settingsRefine, "levels"},      {tg_settingsLocal, "scope"},
+    {tg_settingsLocal, "loss"},         {tg_settingsLocal, "edges"},
+    {tg_settingsLocal, "map"},          {tg_settingsLocal, "alpha"},
+    {tg_settingsLocal, "beta"},         {tg_settingsLocal, "regions"},
+    {tg_settingsLocal, "bones"},        {tg_settingsLocal, "parts"},
+    {tg_settingsLocal, "repeats"},      {tg_settingsLocal, "exact"},
+    {tg_settingsRegion, "map"},         {tg_settingsRegion, "alpha"},
+    {tg_settingsRegion, "beta"},        {tg_settingsContact, "gap"},
 };
 
 enum { tg_settingsKeyCount = sizeof(tg_settingsKeys) / sizeof(tg_settingsKeys[0]) };
@@ -114,33 +114,50 @@ tgResult tgFailMemory(const tgSettingsReader* reader)
     return tgFail(reader->error, tg_outOfMemory, -1, "not enough memory for the settings");
 }
 
-void tgWarnAt(const tgSettingsReader* reader, tgJsonPlace place, const char* format, ...)
+/// Add "line 12, column 7: ..." to a list of lines.
+static void tgAddLine(const tgSettingsReader* reader, tgJsonPlace place, const char* format,
+                      va_list arguments, const char*** lines, int* count, int* capacity)
 {
-    char text[192];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    tgSettings* settings = reader->settings;
-    struct tgSettingsMemory* memory = settings->memory;
-    enum { tg_warningSize = 240 };
-    char* line = tgArena_Take(&memory->arena, tg_warningSize, 1);
-    if (line != NULL && settings->warningCount == memory->warningCapacity) {
-        int capacity = 2 * memory->warningCapacity + 8;
-        const char** grown = tgArena_Take(&memory->arena, (size_t)capacity, sizeof(*grown));
+    enum { tg_lineSize = 240 };
+    tgArena* arena = &reader->settings->memory->arena;
+    char* line = tgArena_Take(arena, tg_lineSize, 1);
+    if (line != NULL && *count == *capacity) {
+        int room = 2 * *capacity + 8;
+        const char** grown = tgArena_Take(arena, (size_t)room, sizeof(*grown));
         if (grown == NULL) {
             return;
         }
-        if (settings->warningCount > 0) {
-            memcpy(grown, settings->warnings, (size_t)settings->warningCount * sizeof(*grown));
+        if (*count > 0) {
+            memcpy(grown, *lines, (size_t)*count * sizeof(*grown));
         }
-        settings->warnings = grown;
-        memory->warningCapacity = capacity;
+        *lines = grown;
+        *capacity = room;
     }
     if (line != NULL) {
-        snprintf(line, tg_warningSize, "line %d, column %d: %s", place.line, place.column, text);
-        settings->warnings[settings->warningCount++] = line;
+        int used = snprintf(line, tg_lineSize, "line %d, column %d: ", place.line, place.column);
+        vsnprintf(line + used, (size_t)(tg_lineSize - used), format, arguments);
+        (*lines)[(*count)++] = line;
     }
+}
+
+void tgWarnAt(const tgSettingsReader* reader, tgJsonPlace place, const char* format, ...)
+{
+    tgSettings* settings = reader->settings;
+    va_list arguments;
+    va_start(arguments, format);
+    tgAddLine(reader, place, format, arguments, &settings->warnings, &settings->warningCount,
+              &settings->memory->warningCapacity);
+    va_end(arguments);
+}
+
+void tgNoteAt(const tgSettingsReader* reader, tgJsonPlace place, const char* format, ...)
+{
+    tgSettings* settings = reader->settings;
+    va_list arguments;
+    va_start(arguments, format);
+    tgAddLine(reader, place, format, arguments, &settings->notes, &settings->noteCount,
+              &settings->memory->noteCapacity);
+    va_end(arguments);
 }
 
 /// A key that is none of this object's: of another object, or misspelt.

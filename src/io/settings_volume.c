@@ -91,73 +91,17 @@ static tgResult tgReadDefault(tgSettingsReader* reader, const tgJsonValue* value
         const tgJsonValue* first = value->kind == tg_jsonList ? value->first : value;
         reader->base = volume->profiles[0];
         reader->baseHasCurves = tgFindMember(first, "curves") != NULL;
+        const tgJsonValue* mirror = tgFindMember(first, "mirror");
+        if (mirror != NULL) {
+            tgWarnAt(reader, mirror->keyPlace,
+                     "\"mirror\" is not used by the default, which is for all joints");
+        }
         if (!tgReachAnyJoint(reader->scene, volume)) {
             tgWarnAt(reader, value->place,
                      "this profile reaches no joint's skin; center, sigma and curves count in "
                      "lengths of the parent bone");
         }
     }
-    return result;
-}
-
-/// Every member is a name and its profiles, or null for none. A name may belong to several joints.
-static tgResult tgReadJointMembers(tgSettingsReader* reader, const tgJsonValue* object,
-                                   const tgNamedJoints* joints, tgJointProfiles* entries)
-{
-    int entryCount = 0;
-    for (const tgJsonValue* member = object->first; member != NULL; member = member->next) {
-        int count = 0, first = tgFindJoints(joints, member->key, &count);
-        if (count == 0) {
-            return tgFailJoint(reader, member->key, member->keyPlace);
-        }
-        tgJointProfiles entry = {0};
-        if (member->kind != tg_jsonNull) {
-            tgResult result = tgReadProfiles(reader, member, &entry.profiles, &entry.profileCount);
-            if (result != tg_success) {
-                return result;
-            }
-        }
-        bool reaches = entry.profileCount == 0;
-        for (int i = first; i < first + count; ++i) {
-            entry.joint = joints->sorted[i].joint;
-            entries[entryCount++] = entry;
-            reaches = reaches || tgProfilesReach(reader->scene, entry.joint, entry.profiles,
-                                                 entry.profileCount);
-        }
-        if (!reaches) {
-            tgWarnAt(reader, member->place,
-                     "this profile reaches no skin of %s; center, sigma and curves count in "
-                     "lengths of the parent bone",
-                     tgMakeQuote(member->key).text);
-        }
-    }
-    reader->settings->volume.joints = entries;
-    reader->settings->volume.jointCount = entryCount;
-    return tg_success;
-}
-
-static tgResult tgReadJoints(tgSettingsReader* reader, const tgJsonValue* object)
-{
-    if (object == NULL) {
-        return tg_success;
-    }
-    if (object->kind != tg_jsonObject) {
-        return tgFailValue(reader, object, "joints", "an object of joint names and profiles");
-    }
-    if (object->count == 0) {
-        return tg_success;
-    }
-    tgNamedJoints joints = {0};
-    tgResult result = tgSortJoints(reader, &joints);
-    if (result != tg_success) {
-        return result;
-    }
-    // Keys differ, so no joint is met twice and there is an entry for each at most.
-    tgJointProfiles* entries = tgArena_Take(&reader->settings->memory->arena,
-                                            (size_t)joints.count + 1, sizeof(tgJointProfiles));
-    result = entries != NULL ? tgReadJointMembers(reader, object, &joints, entries)
-                             : tgFailMemory(reader);
-    tgFreeJoints(&joints);
     return result;
 }
 
