@@ -197,38 +197,63 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
     return object;
 }
 
-/// What the joints are like, and what settings make of them.
-static int tgTellJoints(const char* file, const tgScene* scene, const char* settingsFile,
-                        json_t* object)
+/// The settings that are to be told of; says what is wrong with them and returns NULL.
+static tgSettings* tgReadSettingsOf(const char* file, const tgScene* scene, const char* path)
 {
     tgError error = {0};
-    tgJointTable table = {0};
-    tgSettings* settings = settingsFile != NULL ? tgLoadSettings(settingsFile, scene, &error)
-                                                : tgParseSettings("{}", 2, scene, &error);
+    tgSettings* settings = path != NULL ? tgLoadSettings(path, scene, &error)
+                                        : tgParseSettings("{}", 2, scene, &error);
     if (settings == NULL) {
-        return tgSayFailed(settingsFile != NULL ? settingsFile : file, &error);
+        tgSayFailed(path != NULL ? path : file, &error);
     }
-    for (int i = 0; i < settings->warningCount; ++i) {
-        tgSayFailure(settingsFile != NULL ? settingsFile : file, "warning: %s",
-                     settings->warnings[i]);
+    for (int i = 0; settings != NULL && i < settings->warningCount; ++i) {
+        tgSayFailure(path, "warning: %s", settings->warnings[i]);
     }
-    int status = tgOpenJointTable(scene, settings, &table)
-                     ? tg_statusDone
-                     : tgSayFailure(file, "out of memory for %d joints", scene->jointCount);
-    if (status == tg_statusDone && object != NULL) {
-        json_object_set_new(object, "skeleton", tgJointTable_MakeJson(&table));
-        json_t* notes = json_array();
-        for (int i = 0; i < settings->noteCount; ++i) {
-            json_array_append_new(notes, tgJsonText(settings->notes[i]));
+    return settings;
+}
+
+/// The joints, and what patterns and mirrors of the settings came to.
+static int tgPrintJoints(const tgJointTable* table, const char* file, const char* settingsFile)
+{
+    if (!tgJointTable_Print(table)) {
+        return tgSayFailure(file, "out of memory for %d joints", table->scene->jointCount);
+    }
+    for (int i = 0; i < table->settings->noteCount; ++i) {
+        printf("%s%s: %s\n", i == 0 ? "\n" : "", settingsFile, table->settings->notes[i]);
+    }
+    return tg_statusDone;
+}
+
+static void tgAddJointsJson(const tgJointTable* table, json_t* object)
+{
+    json_t* notes = json_array();
+    for (int i = 0; i < table->settings->noteCount; ++i) {
+        json_array_append_new(notes, tgJsonText(table->settings->notes[i]));
+    }
+    json_object_set_new(object, "skeleton", tgJointTable_MakeJson(table));
+    json_object_set_new(object, "settingsNotes", notes);
+}
+
+/// All of it, as text or as JSON; returns the status.
+static int tgTellFile(const char* file, const tgScene* scene, const tgRigInfo* info,
+                      const char* settingsFile, bool json)
+{
+    tgJointTable table = {0};
+    tgSettings* settings = tgReadSettingsOf(file, scene, settingsFile);
+    int status = settings != NULL ? tg_statusDone : tg_statusFailed;
+    if (status == tg_statusDone && !tgOpenJointTable(scene, settings, &table)) {
+        status = tgSayFailure(file, "out of memory for %d joints", scene->jointCount);
+    }
+    if (status == tg_statusDone && json) {
+        json_t* object = tgMakeInfoJson(file, scene, info);
+        if (scene->jointCount > 0) {
+            tgAddJointsJson(&table, object);
         }
-        json_object_set_new(object, "settingsNotes", notes);
+        status = tgPrintJson(object);
     } else if (status == tg_statusDone) {
-        if (!tgJointTable_Print(&table)) {
-            status = tgSayFailure(file, "out of memory for %d joints", scene->jointCount);
-        }
-        for (int i = 0; i < settings->noteCount; ++i) {
-            printf("%s%s: %s\n", i == 0 ? "\n" : "", settingsFile, settings->notes[i]);
-        }
+        tgPrintText(file, scene, info);
+        status = scene->jointCount > 0 ? tgPrintJoints(&table, file, settingsFile) : status;
+        tgSayWarnings(file, scene);
     }
     tgCloseJointTable(&table);
     tgDestroySettings(settings);
@@ -273,19 +298,8 @@ int tgCommandInfo(int argc, char** argv)
             tgScene_Warn(scene, "%s", told.text);
         }
     }
-    bool hasJoints = scene->jointCount > 0;
-    if (status == tg_statusDone && json) {
-        json_t* object = tgMakeInfoJson(file, scene, &info);
-        status = hasJoints && object != NULL ? tgTellJoints(file, scene, settings, object) : status;
-        if (status == tg_statusDone) {
-            status = tgPrintJson(object);
-        } else {
-            json_decref(object);
-        }
-    } else if (status == tg_statusDone) {
-        tgPrintText(file, scene, &info);
-        status = hasJoints ? tgTellJoints(file, scene, settings, NULL) : status;
-        tgSayWarnings(file, scene);
+    if (status == tg_statusDone) {
+        status = tgTellFile(file, scene, &info, settings, json);
     }
     tgDestroyRig(rig);
     tgDestroyScene(scene);

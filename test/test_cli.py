@@ -508,17 +508,18 @@ def verb_help(verb):
               "--fps", "--frames", "--loop", "--threads"]
     load = ["--allow-outside", "--max-unfolding"]
     shared = shared + load
-    own = {"demo": ["-o"], "info": ["--json"] + load, "bake": ["-o", "--json", "--strict"] + shared,
-           "pose": ["-o", "--frame", "--time", "--rotate"] + shared,
-           "measure": ["--plot", "--theme", "--report", "--max-error", "--json"] + shared,
+    own = {"demo": ["-o"], "info": ["--json", "--settings"] + load, "bake": ["-o", "--json", "--strict"] + shared,
+           "pose": ["-o", "--frame", "--time", "--rotate", "--bend"] + shared,
+           "measure": ["--plot", "--theme", "--report", "--max-error", "--all-joints", "--json"] + shared,
            "model": ["-o", "--vertices", "--bones", "--markers", "--seed", "--list"],
            "bind": ["-o", "--skeleton", "--method", "--voxels", "--influences", "--falloff", "--inside",
                     "--bone-length", "--json"] + load,
            "paper": ["-o", "--assets", "--only", "--size", "--threads", "--list"],
            "centers": ["--segments", "-o", "--method", "--frame", "--seed", "--units", "--up", "--fps",
                        "--json"],
-           "render": ["-o", "--animate", "--frame", "--time", "--rotate", "--compare", "--show",
-                      "--joint", "--arrows", "--cut", "--plane", "--view", "--size", "--background",
+           "render": ["-o", "--animate", "--frame", "--time", "--rotate", "--bend", "--compare",
+                      "--compare-settings", "--watch", "--show", "--joint", "--focus", "--arrows", "--cut",
+                      "--plane", "--view", "--size", "--background",
                       "--color", "--wireframe", "--no-ground", "--frame-all"] + shared}
     told = re.findall(r"^  (-\S+)", out, re.M)
     check_equal(sorted(told), sorted(own[verb] + ["--help"]), "the options that the help tells of")
