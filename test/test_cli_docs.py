@@ -19,7 +19,9 @@ from test_cli import Gltf, case, check, edit_gltf, model, run
 cli.CASES.clear()  # those of the two are run by themselves
 
 PAGES = [cli.REPOSITORY / "README.md", *sorted((cli.REPOSITORY / "docs").glob("*.md"))]
-ELSEWHERE = {"turgor paper -o paper": "test_cli_paper.py looks at its pages"}
+WATCH = "turgor render hero.glb --focus elbow.L --bend elbow.L=90 --settings hero.json --watch -o elbow.png"
+ELSEWHERE = {"turgor paper -o paper": "test_cli_paper.py looks at its pages",
+             WATCH: "test_cli_joints.py ends it"}
 
 
 def read_page(path):
