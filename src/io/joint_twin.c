@@ -16,6 +16,8 @@
 
 /// Joints nearer to each other than this, over the skeleton's diagonal, are at one place.
 static const float tg_samePlace = 0.02f;
+/// Two joints are as near to a place when that differs by less than this part of it.
+static const float tg_asNear = 0.1f;
 /// So many joints a plane has to bring onto others, of those that are off it.
 static const float tg_leastMirrored = 0.5f;
 /// More joints than this are not compared with each other.
@@ -281,8 +283,8 @@ static int tgGetDepth(const tgScene* scene, int joint)
     return depth;
 }
 
-/// Of the joints in a list, or of all, the one at the mirrored place; of several there the one as
-/// deep in the tree.
+/// Of the joints in a list, or of all, the one at the mirrored place: those as deep in the tree
+/// come first, then the nearest. Two that are as near leave it open.
 static tgTwin tgChooseByPlace(const tgScene* scene, const tgMirrorPlane* plane, int joint,
                               const tgTwins* twins)
 {
@@ -290,16 +292,24 @@ static tgTwin tgChooseByPlace(const tgScene* scene, const tgMirrorPlane* plane, 
     tgVec3 mirrored = tgMirrorPlace(plane, tgGetPlace(scene, joint));
     int count = twins != NULL ? twins->count : scene->jointCount, depth = tgGetDepth(scene, joint);
     for (int pass = 0; pass < 2 && found.joint < 0; ++pass) {
+        float least = plane->slop, second = FLT_MAX;
         for (int i = 0; i < count; ++i) {
             int j = twins != NULL ? twins->joints[i] : i;
-            bool isThere = j != joint && tgDistance(tgGetPlace(scene, j), mirrored) <= plane->slop;
+            float away = tgDistance(tgGetPlace(scene, j), mirrored);
+            bool isThere = j != joint && away <= plane->slop;
             if (!isThere || (pass == 0 && tgGetDepth(scene, j) != depth)) {
                 continue;
             }
-            found.kind = found.joint < 0 ? tg_twinByPlace : tg_twinUnclear;
-            found.other = found.joint >= 0 && found.other < 0 ? j : found.other;
-            found.joint = found.joint < 0 ? j : found.joint;
+            bool isNearest = found.joint < 0 || away < least;
+            if (isNearest || away < second) {
+                second = isNearest ? (found.joint < 0 ? FLT_MAX : least) : away;
+                found.other = isNearest ? found.joint : j;
+            }
+            least = isNearest ? away : least;
+            found.joint = isNearest ? j : found.joint;
         }
+        bool isOpen = second - least < tg_asNear * plane->slop;
+        found.kind = found.joint < 0 ? tg_twinMissing : isOpen ? tg_twinUnclear : tg_twinByPlace;
     }
     return found;
 }
