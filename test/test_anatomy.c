@@ -180,6 +180,40 @@ static void tgTestAptness(void** state)
     tgFreeLimbs(&limbs, &plain, &met);
 }
 
+/// A tube of two bones, each five radii long, and nothing besides: all of it is one clean limb.
+static void tgTestTold(void** state)
+{
+    (void)state;
+    tgScene* tube = tgMakeTube(2.0f, 0.0f);
+    tgProfile profile = tgDefaultProfile(tg_profileOrganic);
+    for (int drifts = 0; drifts < 2; ++drifts) {
+        tgRigDef def = tgScene_GetRigDef(tube);
+        profile.drift = (float)drifts;
+        def.volume.method = tg_volumeExact;
+        def.volume.profiles = &profile;
+        def.volume.profileCount = 1;
+        tgRig* rig = tgCreateRig(&def, NULL);
+        assert_non_null(rig);
+        tgJointInfo root = tgRig_GetJointInfo(rig, 0), joint = tgRig_GetJointInfo(rig, 1);
+        assert_false(root.bends || tgRig_GetJointInfo(rig, 2).bends ||
+                     tgRig_GetJointInfo(rig, -1).bends);
+        assert_true(joint.bends);
+        CHECK_NEAR(joint.radius, 1.0, 0.05);
+        CHECK_NEAR(joint.boneLength, 5.0, 1e-5);
+        CHECK_NEAR(joint.aptness, drifts, 0.02);
+        float* aptness = calloc((size_t)tube->vertexCount, sizeof(float));
+        for (int j = -1; j < 2; ++j) {
+            tgRig_GetAptness(rig, j, aptness);
+            for (int v = 0; v < tube->vertexCount; ++v) {
+                CHECK_NEAR(aptness[v], j == 0 ? 0.0f : joint.aptness, 1e-6);
+            }
+        }
+        free(aptness);
+        tgDestroyRig(rig);
+    }
+    tgDestroyScene(tube);
+}
+
 // ---- what it does -------------------------------------------------------------------------------
 
 /// Without a bend, and without amplitude before the clamp has anything to do, nothing moves.
@@ -352,7 +386,7 @@ int main(void)
         cmocka_unit_test(tgTestTubes),     cmocka_unit_test(tgTestAptness),
         cmocka_unit_test(tgTestRest),      cmocka_unit_test(tgTestChanged),
         cmocka_unit_test(tgTestCrossings), cmocka_unit_test(tgTestSweep),
-        cmocka_unit_test(tgTestBits),
+        cmocka_unit_test(tgTestBits),      cmocka_unit_test(tgTestTold),
     };
     return cmocka_run_group_tests_name("anatomy", tests, NULL, NULL);
 }
