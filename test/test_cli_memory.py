@@ -84,6 +84,19 @@ def render():
 
 
 @case()
+def joints():
+    paths = [cli.WORK / f"memory_{i}.json" for i in range(2)]
+    paths[0].write_text('{"volume": {"joints": {"f*": {"profile": "rubber", "mirror": true}, '
+                        '"thumb": {"profile": "muscle"}}}}')
+    paths[1].write_text("{}")
+    small = ("-o", "out.png", "--size", "64x64", "--threads", 1)
+    check_verb("info_settings", "info", model("arm"), "--settings", paths[0])
+    check_verb("bend", "render", model("arm"), *small, "--bend", "f*=40", "--focus", "forearm", "--compare")
+    check_verb("aptness", "render", model("arm"), *small, "--show", "aptness", "--joint", "f*")
+    check_verb("two", "render", model("arm"), *small, "--frame", 2, "--compare-settings", *paths)
+
+
+@case()
 def bind():
     check_verb("bind", "bind", model("arm"), "-o", "out.glb", "--voxels", 16)
 

@@ -121,6 +121,9 @@ static tgSettings* tgParseText(const char* text, size_t size, const tgScene* sce
                                    .error = error,
                                    .base = tgDefaultProfile(tg_profileOrganic)};
         tgResult result = settings != NULL ? tgReadSettings(&reader, root) : tgFailMemory(&reader);
+        if (result == tg_success && settings->memory->hasRunOut) {
+            result = tgFailMemory(&reader);
+        }
         if (result != tg_success) {
             tgDestroySettings(settings);
             settings = NULL;

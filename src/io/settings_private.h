@@ -47,6 +47,7 @@ struct tgSettingsMemory {
     tgArena arena;
     struct tgBoneFile* boneFiles; ///< meshes that bones point into
     int warningCapacity, noteCapacity;
+    bool hasRunOut;    ///< a warning or a note found no memory
     unsigned toldGone; ///< one bit for each key that is no longer there, once it has been told
 };
 

@@ -125,6 +125,7 @@ static void tgAddLine(const tgSettingsReader* reader, tgJsonPlace place, const c
         int room = 2 * *capacity + 8;
         const char** grown = tgArena_Take(arena, (size_t)room, sizeof(*grown));
         if (grown == NULL) {
+            reader->settings->memory->hasRunOut = true;
             return;
         }
         if (*count > 0) {
@@ -138,6 +139,7 @@ static void tgAddLine(const tgSettingsReader* reader, tgJsonPlace place, const c
         vsnprintf(line + used, (size_t)(tg_lineSize - used), format, arguments);
         (*lines)[(*count)++] = line;
     }
+    reader->settings->memory->hasRunOut |= line == NULL;
 }
 
 void tgWarnAt(const tgSettingsReader* reader, tgJsonPlace place, const char* format, ...)
