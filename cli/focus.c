@@ -37,11 +37,27 @@ void tgCloseFocus(tgFocus* focus)
     *focus = (tgFocus){0};
 }
 
-/// Of a limb, in the bind pose.
-static float tgGetRadius(const tgRig* rig, int joint)
+/// To the farthest of its children, in the bind pose.
+static float tgGetOwnLength(const tgScene* scene, int joint)
+{
+    float most = 0.0f;
+    for (int j = joint + 1; j < scene->jointCount; ++j) { // parents come first
+        if (scene->joints[j].parent == joint) {
+            most = fmaxf(most, tgDistance(scene->joints[j].restJoint.origin,
+                                          scene->joints[joint].restJoint.origin));
+        }
+    }
+    return most;
+}
+
+/// Of a limb, in the bind pose. No limb counts as thicker than its bones are long: a leg whose bend
+/// reaches the belly has the belly's radius.
+static float tgGetRadius(const tgRig* rig, const tgScene* scene, int joint)
 {
     tgJointInfo info = tgRig_GetJointInfo(rig, joint);
-    return info.bends ? info.radius : tg_guessedRadius * tgRig_GetInfo(rig).restDiagonal;
+    float guessed = tg_guessedRadius * tgRig_GetInfo(rig).restDiagonal;
+    float bone = 0.5f * fmaxf(info.boneLength, tgGetOwnLength(scene, joint));
+    return !info.bends ? guessed : bone > 0.0f ? fminf(info.radius, bone) : info.radius;
 }
 
 bool* tgFocus_FindSeen(const tgFocus* focus, const tgRig* rig, const tgScene* scene)
@@ -50,7 +66,7 @@ bool* tgFocus_FindSeen(const tgFocus* focus, const tgRig* rig, const tgScene* sc
     for (int i = 0; i < focus->count && isSeen != NULL; ++i) {
         tgVec3 place = scene->joints[focus->joints[i]].restJoint.origin;
         // A little more, for the corners of the picture.
-        float reach = 1.5f * focus->size * tgGetRadius(rig, focus->joints[i]);
+        float reach = 1.5f * focus->size * tgGetRadius(rig, scene, focus->joints[i]);
         for (int v = 0; v < scene->vertexCount; ++v) {
             isSeen[tgRig_GetRegion(rig, v)] |= tgDistance(scene->positions[v], place) <= reach;
         }
@@ -77,7 +93,7 @@ void tgFocus_Place(const tgFocus* focus, const tgRig* rig, const tgActor* actor,
     *reach = 0.0f;
     for (int i = 0; i < focus->count; ++i) {
         int j = focus->joints[i];
-        float radius = tgGetScale(actor, j) * tgGetRadius(rig, j);
+        float radius = tgGetScale(actor, j) * tgGetRadius(rig, actor->scene, j);
         float away = tgDistance(actor->joints[j].origin, *place);
         *reach = fmaxf(*reach, away + focus->size * radius);
     }
