@@ -72,7 +72,7 @@ static void tgPrintJoints(const tgShot* shot, const tgMeasure* measure, bool all
            "moved", "joint");
     for (int i = 0; i < told; ++i) {
         const tgJointMeasure* at = &measure->losses[i];
-        printf("%+9.3f", 100.0 * at->loss);
+        tgPrintPart(at->loss);
         if (isExact) {
             tgPrintPart(at->inside + at->beside + at->spilled);
             tgPrintPart(at->inside);

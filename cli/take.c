@@ -5,6 +5,8 @@
 
 #include "take.h"
 
+#include "report.h"
+
 const char* tgGetTakeName(tgTake take)
 {
     static const char* const tg_names[] = {"linear", "dual quaternion", "blend", "corrected"};
@@ -33,6 +35,27 @@ int tgShot_ListTakes(const tgShot* shot, bool corrected, tgTake takes[tg_takeCou
     return count;
 }
 
+/// Entries of the settings none of whose joints bends any skin: they change nothing.
+static void tgWarnAboutIdle(const tgShot* shot, const tgVolumeDef* volume, const tgRig* rig)
+{
+    for (int i = 0; i < volume->jointCount; ++i) {
+        // Joints of one entry have its profiles in common.
+        const tgProfile* profiles = volume->joints[i].profiles;
+        bool isFirst = profiles != NULL, isIdle = true;
+        for (int k = 0; k < volume->jointCount && isFirst && isIdle; ++k) {
+            bool isSame = volume->joints[k].profiles == profiles;
+            isFirst &= !isSame || k >= i;
+            isIdle &= !isSame || !tgRig_GetJointInfo(rig, volume->joints[k].joint).bends;
+        }
+        if (isFirst && isIdle) {
+            tgSayFailure(shot->file,
+                         "warning: no skin bends with joint %s, so its entry in the settings "
+                         "changes nothing; turgor info shows which joints have a radius",
+                         shot->scene->joints[volume->joints[i].joint].name);
+        }
+    }
+}
+
 tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor* actor,
                     tgError* error)
 {
@@ -47,6 +70,9 @@ tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor
     tgResult result = tgOpenActor(&def, actor, error);
     if (result == tg_success && corrected) {
         tgWarnAboutBones(shot->file, actor);
+        if (volume.method == tg_volumeExact) {
+            tgWarnAboutIdle(shot, &volume, actor->rig);
+        }
     }
     return result;
 }

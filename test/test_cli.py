@@ -1206,8 +1206,8 @@ def pose_rotate():
 @case()
 def pose_rotate_wrong_joint():
     path = model("cylinder")
-    for joint, wanted in (("bone2", ", perhaps bone0"), ("Bone1", ", perhaps bone1"), ("", "info --json"),
-                          ("x" * 300, "info --json"), ("tube", "info --json")):
+    for joint, wanted in (("bone2", ", perhaps bone0"), ("Bone1", ", perhaps bone1"), ("", "turgor info lists"),
+                          ("x" * 300, "turgor info lists"), ("tube", "turgor info lists")):
         err = run_failing(path, "pose", path, "-o", WORK / "x.obj", "--rotate", f"{joint}=0,0,1,9")
         check("no joint" in err and wanted in err, f"the message is {err!r}")
     run_failing(path, "pose", path, "-o", WORK / "x.obj", "--rotate", "bone1=0,0,1,9", "--rotate",

@@ -493,6 +493,17 @@ def preset_replaces_default():
 
 
 @case()
+def entry_of_an_idle_joint():
+    """The root of the arm bends no skin: one line; a pattern that finds one joint that does has none."""
+    path = write_settings({"volume": {"joints": {"upper_arm": {"profile": "muscle"}}}})
+    _, err = run("pose", model("arm"), "-o", cli.WORK / "p.obj", "--frame", 3, "--settings", path)
+    cli.check_one_line(err, f"turgor: {model('arm')}: warning: no skin bends with joint upper_arm, ")
+    path = write_settings({"volume": {"joints": {"*arm": {"profile": "muscle"}, "upper_?rm": None}}})
+    _, err = run("pose", model("arm"), "-o", cli.WORK / "p.obj", "--frame", 3, "--settings", path)
+    check_equal(err, "", "standard error")
+
+
+@case()
 def out_of_reach():
     for entry in ("forearm", "fore*"):
         path = write_settings({"volume": {"joints": {entry: {"profile": "muscle", "center": -40}}}})
