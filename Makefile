@@ -48,7 +48,7 @@ fuzz:
 	@TURGOR_FUZZ_SECONDS=$(SECONDS) ctest --test-dir build/asan -R '^fuzz_' --output-on-failure --timeout 1000000
 
 format:
-	@clang-format -i $$(git ls-files '*.c' '*.h' '*.inl')
+	@clang-format -i $$(git ls-files '*.c' '*.h' '*.inl' '*.cpp')
 
 clean:
 	rm -rf build demo

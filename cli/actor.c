@@ -21,11 +21,10 @@ static void* tgAllocArray(int count, size_t size)
     return calloc(count > 0 ? (size_t)count : 1, size);
 }
 
-tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error)
+/// From the scene and the layers that the def names.
+static tgRig* tgMakeRig(const tgActorDef* def, tgError* error)
 {
-    const tgScene* scene = def->scene;
-    *actor = (tgActor){.scene = scene};
-    tgRigDef rigDef = tgScene_GetRigDef(scene);
+    tgRigDef rigDef = tgScene_GetRigDef(def->scene);
     rigDef.skinning = def->skinning;
     if (def->volume != NULL) {
         rigDef.volume = *def->volume;
@@ -36,7 +35,14 @@ tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error)
     if (def->bones != NULL) {
         rigDef.bones = *def->bones;
     }
-    actor->rig = tgCreateRig(&rigDef, error);
+    return tgCreateRig(&rigDef, error);
+}
+
+tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error)
+{
+    const tgScene* scene = def->scene;
+    *actor = (tgActor){.scene = scene};
+    actor->rig = def->rig != NULL ? def->rig : tgMakeRig(def, error);
     if (actor->rig == NULL) {
         return tg_invalidMesh;
     }

@@ -29,6 +29,7 @@ typedef struct tgActorDef {
     const tgVolumeDef* volume; ///< NULL: plain skinning
     const tgFleshDef* flesh;   ///< NULL: none
     const tgBonesDef* bones;   ///< NULL: none
+    tgRig* rig;                ///< one of the scene that has it all, taken over; NULL: is made
     tgNormals normals;
     tgThreadPool* pool; ///< threads for the frames; NULL: none
 } tgActorDef;

@@ -64,7 +64,7 @@ static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, t
         if (result != tg_success) {
             return result;
         }
-        if (shot->method != tg_volumeNone) {
+        if (shot->settings->volume.method != tg_volumeNone) {
             tgKept kept = tgActor_MeasureKept(actor);
             tgBakeReport_Add(report, &kept, shot->firstFrame + i);
         }
@@ -77,19 +77,9 @@ static int tgBakeShot(const tgShot* shot, const char* output, tgBakeReport* repo
 {
     tgError error = {0};
     tgActor actor;
-    tgVolumeDef volume = tgShot_GetVolume(shot);
-    tgActorDef actorDef = {
-        .scene = shot->scene,
-        .skinning = shot->skinning,
-        .volume = &volume,
-        .flesh = &shot->settings->flesh,
-        .bones = &shot->settings->bones,
-        .pool = shot->pool,
-    };
-    if (tgOpenActor(&actorDef, &actor, &error) != tg_success) {
+    if (tgOpenTake(shot, tg_takeCorrected, shot->pool, &actor, &error) != tg_success) {
         return tgSayFailed(shot->file, &error);
     }
-    tgWarnAboutBones(shot->file, &actor);
     tgRigInfo info = tgRig_GetInfo(actor.rig);
     report->flat = info.isFlat;
     tgVolumeText told = tgTellNoVolume(&info);
@@ -157,9 +147,9 @@ static void tgPrintText(const tgShot* shot, const char* output, const tgBakeRepo
     if (shot->scene->vertexCount > shot->fileVertexCount) {
         printf("refined from %d vertices\n", shot->fileVertexCount);
     }
-    if (shot->method != tg_volumeNone && !report->flat && !report->any) {
+    if (shot->settings->volume.method != tg_volumeNone && !report->flat && !report->any) {
         printf("it encloses next to nothing: there is no volume to keep\n");
-    } else if (shot->method != tg_volumeNone && !report->flat) {
+    } else if (shot->settings->volume.method != tg_volumeNone && !report->flat) {
         printf("the volume is within %.1e of its target in every frame\n", fabs(report->error));
     }
     if (fabs(report->residual) > TG_TOLD_RESIDUAL) {
@@ -176,7 +166,7 @@ static json_t* tgMakeJson(const tgShot* shot, const char* output, const tgBakeRe
     if (shot->scene->vertexCount > shot->fileVertexCount) {
         json_object_set_new(object, "refinedFrom", json_integer(shot->fileVertexCount));
     }
-    if (shot->method != tg_volumeNone) {
+    if (shot->settings->volume.method != tg_volumeNone) {
         json_object_set_new(object, "worst", json_real(report->error));
         json_object_set_new(object, "residual", json_real(report->residual));
     }

@@ -59,7 +59,8 @@ static void tgPrintRemark(const tgShot* shot, const tgJointMeasure* at)
 /// A line for each joint: lost, given back, where, how far its skin went.
 static void tgPrintJoints(const tgShot* shot, const tgMeasure* measure, bool all)
 {
-    bool isExact = shot->method == tg_volumeExact && shot->mode == tg_modeExact;
+    bool isExact = shot->settings->volume.method == tg_volumeExact &&
+                   shot->settings->volume.mode == tg_modeExact;
     int told = all || measure->lossCount < tg_toldJoints ? measure->lossCount : tg_toldJoints;
     if (measure->lossCount == 0) {
         return;
@@ -170,7 +171,8 @@ static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
         json_t* joint =
             json_pack("{s:o, s:f, s:i, s:f}", "name", tgJsonText(shot->scene->joints[index].name),
                       "loss", at->loss, "frame", at->frame, "displacement", at->displacement);
-        if (shot->method == tg_volumeExact && shot->mode == tg_modeExact) {
+        if (shot->settings->volume.method == tg_volumeExact &&
+            shot->settings->volume.mode == tg_modeExact) {
             json_object_set_new(joint, "inside", json_real(at->inside));
             json_object_set_new(joint, "beside", json_real(at->beside));
             json_object_set_new(joint, "spilled", json_real(at->spilled));
@@ -203,7 +205,7 @@ static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
 /// One line and tg_statusFailed when a frame misses its volume by more than `most`.
 static int tgCheckError(const tgShot* shot, const tgMeasure* measure, double most)
 {
-    tgTake take = measure->isCorrected ? tg_takeCorrected : (tgTake)shot->skinning;
+    tgTake take = measure->isCorrected ? tg_takeCorrected : (tgTake)shot->settings->skinning;
     int frame = tgMeasure_GetWorstFrame(measure, take);
     double error = tgMeasure_GetError(measure, take, frame);
     if (isnan(most) || fabs(error) <= most) {

@@ -47,7 +47,7 @@ static void tgPrintKept(const tgShot* shot, tgActor* actor, const char* output)
         return;
     }
     printf("volume %.6g ", kept.volume);
-    if (shot->method == tg_volumeExact) {
+    if (shot->settings->volume.method == tg_volumeExact) {
         printf("(within %.1e of its target)\n", fabs(kept.error));
     } else {
         printf("(%+.2f %% off its target)\n", 100.0 * kept.error);

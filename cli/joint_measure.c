@@ -105,14 +105,14 @@ static const tgProfile* tgGetFirstProfile(const tgVolumeDef* volume, int joint)
 
 float tgShot_GetGain(const tgShot* shot, int joint)
 {
-    tgVolumeDef volume = tgShot_GetVolume(shot);
+    tgVolumeDef volume = shot->settings->volume;
     const tgProfile* first = tgGetFirstProfile(&volume, joint);
     return first != NULL ? first->gain : 1.0f;
 }
 
 bool tgShot_IsChosen(const tgShot* shot, int joint)
 {
-    tgVolumeDef volume = tgShot_GetVolume(shot);
+    tgVolumeDef volume = shot->settings->volume;
     const tgProfile* first = tgGetFirstProfile(&volume, joint);
     return first != NULL && first->kind != tg_profileOrganic && volume.method == tg_volumeExact;
 }
@@ -127,7 +127,7 @@ void tgDents_Add(tgDents* dents, const tgShot* shot, int joint, double loss)
         dents->joints[dents->count] = joint;
     }
     if (dents->count++ == 0) {
-        tgVolumeDef volume = tgShot_GetVolume(shot);
+        tgVolumeDef volume = shot->settings->volume;
         dents->shape = tg_profileNames.names[tgGetFirstProfile(&volume, joint)->kind];
     }
     dents->most = fmax(dents->most, loss);

@@ -66,7 +66,7 @@ static void tgCloseStage(tgMeasureStage* stage)
 static bool tgAllocMeasure(const tgShot* shot, tgMeasure* measure)
 {
     size_t count = (size_t)shot->frameCount, joints = (size_t)shot->scene->jointCount;
-    measure->isCorrected = shot->method != tg_volumeNone;
+    measure->isCorrected = shot->settings->volume.method != tg_volumeNone;
     measure->takeCount = tgShot_ListTakes(shot, measure->isCorrected, measure->takes);
     measure->frameCount = shot->frameCount;
     measure->times = calloc(count, sizeof(double));
@@ -91,7 +91,7 @@ static int tgMeasureCorrection(tgMeasureStage* stage, int frame, tgMeasure* meas
 {
     const tgShot* shot = stage->shot;
     const tgActor* corrected = &stage->actors[tg_takeCorrected];
-    const tgActor* plain = &stage->actors[shot->skinning];
+    const tgActor* plain = &stage->actors[shot->settings->skinning];
     float farthest = 0.0f;
     int vertex = 0;
     for (int v = 0; v < shot->scene->vertexCount; ++v) {

@@ -315,9 +315,9 @@ static void tgAddSettings(const tgMeasurePage* page)
                  shot->firstFrame + shot->frameCount - 1, shot->fps);
     }
     tgAddSetting(page, "animation", shot->animation >= 0 ? text : "none");
-    tgAddSetting(page, "skinning", tgGetTakeName((tgTake)shot->skinning));
-    tgAddSetting(page, "volume", tgGetMethodName(shot->method));
-    tgAddSetting(page, "mode", tgGetModeName(shot->mode));
+    tgAddSetting(page, "skinning", tgGetTakeName((tgTake)shot->settings->skinning));
+    tgAddSetting(page, "volume", tgGetMethodName(shot->settings->volume.method));
+    tgAddSetting(page, "mode", tgGetModeName(shot->settings->volume.mode));
     tgAddSetting(page, "preset",
                  page->options->preset != NULL     ? page->options->preset
                  : page->options->settings != NULL ? "as the settings say"

@@ -131,7 +131,8 @@ enum { tg_mostSheetPanels = 6 };
 /// Panels side by side, of one scene, seen by one camera. It stays where it is while it is open.
 typedef struct tgSheet {
     tgPaper* paper;
-    tgShot shot; ///< only what pictures ask of it
+    tgSettings settings; ///< and the next: only what pictures ask of them
+    tgShot shot;
     tgShow show;
     tgFigure figure;
     float shape;

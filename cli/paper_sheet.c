@@ -21,9 +21,10 @@ static const float tg_scaleWidth = 0.3f;
 int tgOpenSheet(tgPaper* paper, const tgSheetDef* def, tgSheet* sheet)
 {
     *sheet = (tgSheet){.paper = paper, .shape = def->shape, .focus = def->focus};
+    sheet->settings.volume.method = tg_volumeExact;
     sheet->shot = (tgShot){.file = "paper",
                            .scene = (tgScene*)def->actor->scene,
-                           .method = tg_volumeExact,
+                           .settings = &sheet->settings,
                            .animation = -1};
     int status = tgOpenShow(def->show, NULL, &sheet->shot, &sheet->show);
     if (status != tg_statusDone) {

@@ -6,7 +6,7 @@
 
 #include "shot.h"
 
-#include "core/core.h"
+#include "io/scene_rig.h"
 #include "report.h"
 #include "turgor/io.h"
 
@@ -157,33 +157,33 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
     for (int i = 0; i < settings->warningCount; ++i) {
         tgSayFailure(file, "warning: %s", settings->warnings[i]);
     }
-    shot->skinning = tgChooseSkinning(options, shot);
-    shot->method = (tgVolumeMethod)tgChoose("--volume", options->volume, tg_methods,
-                                            (int)settings->volume.method);
-    shot->mode = (tgVolumeMode)tgChooseMode(options->mode, settings->volume.mode);
-    if (options->mode != NULL && strcmp(options->mode, tg_modes[shot->mode]) != 0) {
+    tgVolumeDef* volume = &settings->volume;
+    settings->skinning = tgChooseSkinning(options, shot);
+    volume->method =
+        (tgVolumeMethod)tgChoose("--volume", options->volume, tg_methods, (int)volume->method);
+    volume->mode = (tgVolumeMode)tgChooseMode(options->mode, volume->mode);
+    if (options->mode != NULL && strcmp(options->mode, tg_modes[volume->mode]) != 0) {
         tgSayFailure(file,
                      "warning: --mode %s is no longer there: there is one exact method now, "
                      "without an order of joints",
                      options->mode);
     }
-    shot->contact = settings->volume.contact;
     if (options->contact != NULL) {
         bool on = tgChoose("--contact", options->contact, tg_switches, 0) == 1;
-        shot->contact = on ? tg_contactOn : tg_contactOff;
+        volume->contact = on ? tg_contactOn : tg_contactOff;
     }
-    if (shot->method == tg_volumeLocal && options->preset != NULL) {
+    if (volume->method == tg_volumeLocal && options->preset != NULL) {
         int map = tgParseChoice("--volume local --preset", options->preset, tg_maps);
         if (map < 0) {
             return tg_statusUsage;
         }
-        shot->hasMap = true;
-        shot->map = map == tg_mapRubber ? tg_mapRubber : tg_mapOrganic;
+        volume->local.map = map == tg_mapRubber ? tg_mapRubber : tg_mapOrganic;
     }
-    shot->hasPreset = options->preset != NULL;
-    if (shot->hasPreset) {
+    if (options->preset != NULL) {
         tgMakePreset(options->preset, &shot->preset);
         tgTellReplaced(options, settings);
+        volume->profiles = &shot->preset;
+        volume->profileCount = 1;
     }
     if (tgPresetHasFlesh(options->preset) && settings->flesh.elementCount == 0) {
         if (!tgSettings_AddFlesh(settings, shot->scene)) {
@@ -198,36 +198,12 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
     return tg_statusDone;
 }
 
-tgVolumeDef tgShot_GetVolume(const tgShot* shot)
-{
-    tgVolumeDef volume = shot->settings->volume;
-    volume.method = shot->method;
-    volume.mode = shot->mode;
-    volume.contact = shot->contact;
-    volume.local.map = shot->hasMap ? shot->map : volume.local.map;
-    if (shot->hasPreset) {
-        volume.profiles = &shot->preset;
-        volume.profileCount = 1;
-    }
-    return volume;
-}
-
 /// More vertices where the settings ask for them.
 static int tgRefineShot(tgShot* shot)
 {
-    tgVolumeDef volume = tgShot_GetVolume(shot);
-    tgSceneRefineDef def = tgDefaultSceneRefineDef();
-    def.threshold = shot->settings->refine.threshold;
-    def.levels = shot->settings->refine.levels;
-    def.skinning = shot->skinning;
-    def.volume = &volume;
-    def.animation = shot->animation;
     tgError error = {0};
     shot->fileVertexCount = shot->scene->vertexCount;
-    tgResult result = tgScene_Refine(shot->scene, &def, &error);
-    if (result == tg_success) {
-        result = tgSettings_FollowScene(shot->settings, shot->scene, &error);
-    }
+    tgResult result = tgSettings_Refine(shot->settings, shot->scene, shot->animation, &error);
     return result == tg_success ? tg_statusDone : tgSayFailed(shot->file, &error);
 }
 
@@ -258,12 +234,9 @@ int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
         return tg_statusFailed;
     }
     tgSayWarnings(file, shot->scene);
-    if (shot->scene->vertexCount == 0) {
-        return tgSayFailure(file, "there is no mesh, only %s; turgor bind gives a mesh joints",
-                            tgTellCount(shot->scene->jointCount, "joint", "joints").text);
-    }
-    if (shot->scene->jointCount == 0) {
-        return tgSayFailure(file, "there is no skin, wanted joints and weights to deform it with");
+    tgError error = {0};
+    if (tgCheckCharacter(shot->scene, &error) != tg_success) {
+        return tgSayFailed(file, &error);
     }
     status = tgSettle(options, shot);
     status = status == tg_statusDone ? tgChooseFrames(options, shot) : status;

@@ -83,15 +83,8 @@ typedef struct tgShot {
     const char* file;
     tgScene* scene;
     tgThreadPool* pool;
-    tgSettings* settings; ///< what the file says, or the defaults
-    bool hasPreset;       ///< `preset` stands in place of the file's default profile
-    bool hasMap;          ///< with the local method: `map` stands in place of the file's
-    tgLocalMap map;
-    tgProfile preset;
-    tgVolumeMethod method;
-    tgVolumeMode mode;
-    tgContactChoice contact;
-    tgSkinning skinning;
+    tgSettings* settings; ///< what the file says, or the defaults, and the options over it
+    tgProfile preset;     ///< with --preset: stands in place of the settings' default profile
     int fileVertexCount; ///< before the scene was refined
     int animation;       ///< -1 when the file has none
     double fps;
@@ -105,9 +98,6 @@ bool tgMakeLoadDef(bool allowOutside, int unfolding, tgLoadDef* def);
 /// Loads the file and settles the options; says what is wrong. Returns the status; 0 is good.
 int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot);
 void tgCloseShot(tgShot* shot);
-
-/// How the volume is kept: for tgRigDef, good as long as the shot.
-tgVolumeDef tgShot_GetVolume(const tgShot* shot);
 
 /// Before anyone deforms it: faces as the output holds them, so that the volume is kept of what is
 /// written. Says what is wrong; returns the status.

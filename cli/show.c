@@ -258,7 +258,7 @@ static int tgCheckShow(const tgShow* show, const char* joint)
 {
     const tgShot* shot = show->shot;
     const tgShowKind* kind = show->kind;
-    if (kind->needsExact && shot->method != tg_volumeExact) {
+    if (kind->needsExact && shot->settings->volume.method != tg_volumeExact) {
         return tgSayUsage("--show %s wants --volume exact", kind->name);
     }
     if (kind->needsLayers && tgShot_GetTake(shot) != tg_takeCorrected) {

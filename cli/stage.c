@@ -47,7 +47,8 @@ int tgOpenStage(const tgStageDef* def, tgStage* stage)
         }
     }
     if (stage->hasPlain && result == tg_success) {
-        result = tgOpenTake(shot, (tgTake)shot->skinning, shot->pool, &stage->plain, &error);
+        result =
+            tgOpenTake(shot, (tgTake)shot->settings->skinning, shot->pool, &stage->plain, &error);
     }
     return result == tg_success ? tg_statusDone : tgSayFailed(shot->file, &error);
 }
@@ -90,7 +91,8 @@ static tgPercentText tgTellChange(double part)
 static bool tgGetFocusChange(const tgStage* stage, int i, double target, double* change)
 {
     bool isCorrected = stage->takes[i] == tg_takeCorrected;
-    if (!stage->hasJudges || (isCorrected && stage->shot->method != tg_volumeExact)) {
+    if (!stage->hasJudges ||
+        (isCorrected && stage->shot->settings->volume.method != tg_volumeExact)) {
         return false;
     }
     const tgActor* actor = isCorrected ? &stage->actors[i] : &stage->judges[i];

@@ -16,9 +16,10 @@ const char* tgGetTakeName(tgTake take)
 tgTake tgShot_GetTake(const tgShot* shot)
 {
     const tgSettings* settings = shot->settings;
-    bool hasLayers = shot->method != tg_volumeNone || settings->flesh.elementCount > 0 ||
-                     settings->bones.boneCount > 0 || settings->bones.automatic;
-    return hasLayers ? tg_takeCorrected : (tgTake)shot->skinning;
+    bool hasLayers = shot->settings->volume.method != tg_volumeNone ||
+                     settings->flesh.elementCount > 0 || settings->bones.boneCount > 0 ||
+                     settings->bones.automatic;
+    return hasLayers ? tg_takeCorrected : (tgTake)shot->settings->skinning;
 }
 
 int tgShot_ListTakes(const tgShot* shot, bool corrected, tgTake takes[tg_takeCount])
@@ -26,7 +27,7 @@ int tgShot_ListTakes(const tgShot* shot, bool corrected, tgTake takes[tg_takeCou
     int count = 0;
     takes[count++] = tg_takeLinear;
     takes[count++] = tg_takeDualQuaternion;
-    if (shot->skinning == tg_blend) {
+    if (shot->settings->skinning == tg_blend) {
         takes[count++] = tg_takeBlend;
     }
     if (corrected) {
@@ -59,15 +60,13 @@ static void tgWarnAboutIdle(const tgShot* shot, const tgVolumeDef* volume, const
 tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor* actor,
                     tgError* error)
 {
-    tgVolumeDef volume = tgShot_GetVolume(shot);
     bool corrected = take == tg_takeCorrected;
-    tgActorDef def = {.scene = shot->scene,
-                      .skinning = corrected ? shot->skinning : (tgSkinning)take,
-                      .volume = corrected ? &volume : NULL,
-                      .flesh = corrected ? &shot->settings->flesh : NULL,
-                      .bones = corrected ? &shot->settings->bones : NULL,
-                      .pool = pool};
-    tgResult result = tgOpenActor(&def, actor, error);
+    tgActorDef def = {.scene = shot->scene, .skinning = (tgSkinning)take, .pool = pool};
+    if (corrected) {
+        def.rig = tgScene_CreateRig(shot->scene, shot->settings, error);
+    }
+    tgResult result =
+        corrected && def.rig == NULL ? tg_invalidMesh : tgOpenActor(&def, actor, error);
     if (result == tg_success && corrected) {
         tgWarnAboutBones(shot->file, actor);
         if (volume.method == tg_volumeExact) {

@@ -5,26 +5,8 @@
 // Fails on a console error, a page error, a request that leaves the page, or a picture that does
 // not load, in the light and in the dark. Status 2 when Chromium or playwright-core is not there.
 
-import { createRequire } from "node:module";
-import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-
-const require = createRequire(import.meta.url);
-const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-function find() {
-  const executablePath = process.env.CHROMIUM ?? browsers.find((path) => existsSync(path));
-  if (executablePath === undefined || !existsSync(executablePath)) {
-    console.error("Chromium is not installed");
-    process.exit(2);
-  }
-  try {
-    return { chromium: require("playwright-core").chromium, executablePath };
-  } catch {
-    console.error("playwright-core is not installed");
-    process.exit(2);
-  }
-}
+import { findBrowser } from "./find_browser.mjs";
 
 async function open(browser, file, colorScheme) {
   const faults = [];
@@ -60,7 +42,7 @@ async function open(browser, file, colorScheme) {
   return { faults, found };
 }
 
-const { chromium, executablePath } = find();
+const { chromium, executablePath } = findBrowser();
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 let failed = false;
 for (const file of process.argv.slice(2)) {

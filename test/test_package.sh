@@ -1,13 +1,14 @@
 #!/bin/sh
-# Installs the package, then builds the README's program against it with CMake and with pkg-config
-# and runs both:
+# Installs the package, then builds the README's program and the examples against it with CMake and
+# with pkg-config and runs both:
 #
-#   test_package.sh BUILD_DIR COMPILER   the package of a build
-#   test_package.sh shared COMPILER      shared libraries, built here; they show the public headers'
-#                                        functions and nothing else
+#   test_package.sh BUILD_DIR COMPILER ASSETS_DIR   the package of a build
+#   test_package.sh shared COMPILER ASSETS_DIR      shared libraries, built here; they show the public headers'
+#                                                   functions and nothing else
 set -eu
 build=$1
 compiler=$2
+assets=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -49,6 +50,7 @@ if [ "$lines" -lt 10 ]; then
     echo "the README shows no C program (found $lines lines)"
     exit 1
 fi
+diff "$work/main.c" examples/hello.c || { echo "examples/hello.c is not the README's program"; exit 1; }
 "$work/prefix/bin/turgor" model arm -o "$work/hero.glb"
 
 cmake -S test/package -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" \
@@ -78,3 +80,31 @@ sed 's/^ *printf("frame.*/fwrite(skin, sizeof(tgVec3), (size_t)out.count, stdout
 tail -c +33 "$work/frames.pc2" | cmp - "$work/frames.bin"
 echo "package: the README's program and the command line give the same bits"
 echo "package: the README's program runs by CMake and by pkg-config"
+
+# The same program is C++17, too; and the examples, built both ways.
+cxx=${CXX:-c++}
+flags=$(pkg-config --cflags --libs turgor_io)
+mkdir "$work/by_flags"
+for program in main.c examples/own_buffers.cpp examples/engine_loop.cpp; do
+    [ "$program" = main.c ] && source=$work/main.c || source=$program
+    name=$(basename "${program%.*}")
+    # shellcheck disable=SC2086
+    "$cxx" -std=c++17 -Wall -Wextra -Werror -pthread -x c++ "$source" -x none -o "$work/by_flags/$name" $flags
+done
+(cd "$work" && LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") by_flags/main >by_cxx.txt)
+cmp "$work/by_cxx.txt" "$work/by_cmake.txt"
+echo "package: the README's program is C++17 as well"
+cmake -S examples -B "$work/examples" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_C_COMPILER="$compiler" >/dev/null
+cmake --build "$work/examples" >/dev/null
+(cd "$work" && examples/hello >by_examples.txt)
+cmp "$work/by_examples.txt" "$work/by_cmake.txt"
+for program in own_buffers engine_loop; do
+    (cd "$work" && "examples/$program" >"$program.1")
+    (cd "$work" && LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") "by_flags/$program" >"$program.2")
+    cmp "$work/$program.1" "$work/$program.2"
+done
+echo "package: the examples run by CMake and by pkg-config"
+if [ "$1" != shared ]; then
+    python3 test/test_examples.py "$work/prefix" "$work/examples" "$assets"
+fi

@@ -8,6 +8,7 @@
 #include "turgor/base.h"
 #include "turgor/bind.h"
 #include "turgor/scene.h"
+#include "turgor/settings.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +39,13 @@ TG_API tgScene* tgLoadSceneWith(const char* path, const tgLoadDef* def, tgError*
 /// Read a .glb or .gltf from memory. `folder` is where its external files are, or below; NULL: no
 /// file is read.
 TG_API tgScene* tgLoadGltfMemory(const void* data, size_t size, const char* folder, tgError* error);
+
+/// The character of a file and its settings, as the command line makes it: the same bits as turgor
+/// bake gives. Where the settings ask for a finer mesh the scene is refined first, by its first
+/// animation: then it has more vertices from here on.
+/// @param settings NULL: the defaults of the command line. What is changed in them counts.
+/// @return NULL on failure; frames of it are made by tgCreateInstance and tgInstance_Deform
+TG_API tgRig* tgScene_CreateRig(tgScene* scene, tgSettings* settings, tgError* error);
 
 /// Read a skeleton: any of the above that has joints, or a .json of joints (docs/bind.md). A scene
 /// with joints, nodes and perhaps animations; NULL on failure.

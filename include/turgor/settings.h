@@ -50,8 +50,15 @@ TG_API tgSettings* tgParseSettings(const char* text, size_t size, const tgScene*
 TG_API void tgDestroySettings(tgSettings* settings); ///< NULL is fine
 
 /// After tgScene_Refine: vertices that the file names become those of the finer mesh, with the new
-/// ones between them. Once, for the scene that the file was read with.
+/// ones between them. Done once, for the scene that the file was read with; a second call does
+/// nothing.
 TG_API tgResult tgSettings_FollowScene(tgSettings* settings, const tgScene* scene, tgError* error);
+
+/// Refine the scene as the settings ask for it, if that has not been done, and follow it. For
+/// another animation than the first; otherwise tgScene_CreateRig does it.
+/// @param animation whose poses tell which joints bend; -1: all joints, in the bind pose
+TG_API tgResult tgSettings_Refine(tgSettings* settings, tgScene* scene, int animation,
+                                  tgError* error);
 
 /// Add flesh elements by the names of joints, where there is flesh enough round them: belly,
 /// thighs, upper arms. What the file says `"flesh": "auto"` for. False without memory.

@@ -128,11 +128,11 @@ typedef struct tgInstanceDef {
 } tgInstanceDef;
 
 TG_API tgInstanceDef tgDefaultInstanceDef(void);
-/// The rig must outlive its instances. NULL on failure.
+/// The rig must outlive its instances. A NULL def means the default. NULL on failure.
 TG_API tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError* error);
 TG_API void tgDestroyInstance(tgInstance* instance); ///< NULL is fine
 
-/// One frame's joints, and its bind shape where morph targets move it.
+/// One frame's joints, and its bind shape where morph targets move it. Start from tgDefaultPose().
 typedef struct tgPose {
     const tgMat34* joints; ///< joint to model
     int jointCount;
@@ -143,6 +143,8 @@ typedef struct tgPose {
     const tgMat34*
         modelToWorld; ///< for flesh, when the host moves the model; NULL: it stands still
 } tgPose;
+
+TG_API tgPose tgDefaultPose(void); ///< all zero
 
 /// The frame. Never allocates. Render vertices out; a span with NULL data is not wanted. On failure
 /// the spans and the instance stay as they were.

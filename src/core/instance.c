@@ -14,6 +14,11 @@ static const int tg_instanceCookie = 0x7417;
 /// The local method moves skin no farther along its normal, in radii of its region.
 static const float tg_localCap = 0.3f;
 
+tgPose tgDefaultPose(void)
+{
+    return (tgPose){0};
+}
+
 tgInstanceDef tgDefaultInstanceDef(void)
 {
     return (tgInstanceDef){
@@ -290,7 +295,9 @@ static void tgConnectContact(tgInstance* instance)
 
 tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError* error)
 {
-    if (rig == NULL || def == NULL || def->cookie != tg_instanceCookie) {
+    tgInstanceDef defaults = tgDefaultInstanceDef();
+    def = def != NULL ? def : &defaults;
+    if (rig == NULL || def->cookie != tg_instanceCookie) {
         tgFail(error, tg_invalidArgument, -1, "%s",
                rig == NULL ? "there is no rig"
                            : "the instance definition is not from tgDefaultInstanceDef");

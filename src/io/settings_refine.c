@@ -62,7 +62,7 @@ static bool tgFollowElement(tgArena* arena, const tgScene* scene, bool* isFile, 
 tgResult tgSettings_FollowScene(tgSettings* settings, const tgScene* scene, tgError* error)
 {
     size_t elementCount = (size_t)settings->flesh.elementCount;
-    if (scene->refined == NULL || elementCount == 0) {
+    if (elementCount == 0 || scene->refined == settings->memory->followed) {
         return tg_success;
     }
     tgArena* arena = &settings->memory->arena;
@@ -82,5 +82,6 @@ tgResult tgSettings_FollowScene(tgSettings* settings, const tgScene* scene, tgEr
         return tgFail(error, tg_outOfMemory, -1, "no memory for the vertices of the flesh");
     }
     settings->flesh.elements = elements;
+    settings->memory->followed = scene->refined;
     return tg_success;
 }
