@@ -96,7 +96,7 @@ static int tgDrawDemo(const tgDemo* demo, const tgShot* shot, const tgMeasure* m
     def.look.hasView = true;
     def.look.direction = demo->direction;
     tgMoment moment = tgDefaultMoment();
-    moment.frame = shot->firstFrame + tgMeasure_GetWorstFrame(measure, tg_takeLinear);
+    moment.frame = measure->frames[tgMeasure_GetWorstFrame(measure, tg_takeLinear)];
     tgError error = {0};
     tgPicture* picture = NULL;
     int status = tgOpenShow(NULL, NULL, shot, &show);
@@ -117,7 +117,7 @@ static int tgTellDemo(const tgDemo* demo, const tgDemoPaths* paths)
     tgShotOptions options = tgDefaultShotOptions();
     options.settings = paths->settings;
     int status = tgOpenShot(paths->rigged, &options, &shot);
-    status = status == tg_statusDone ? tgMeasureShot(&shot, &measure) : status;
+    status = status == tg_statusDone ? tgMeasureShot(&shot, tg_sampleNothing, &measure) : status;
     if (status == tg_statusDone) {
         printf("\nvolume of the %s, against the volume to keep:\n\n", demo->model);
         tgPrintTable(&measure);

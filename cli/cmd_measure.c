@@ -115,7 +115,7 @@ static void tgPrintText(const tgShot* shot, const tgMeasure* measure, bool allJo
     }
     printf("\n");
     for (int i = 0; i < measure->frameCount; ++i) {
-        printf("%7d %9.4f %14.6g", shot->firstFrame + i, measure->times[i], measure->targets[i]);
+        printf("%7d %9.4f %14.6g", measure->frames[i], measure->times[i], measure->targets[i]);
         tgPrintErrors(measure, i);
     }
     printf("\n%7s %9s %14s", "worst", "", "");
@@ -129,6 +129,8 @@ static void tgPrintText(const tgShot* shot, const tgMeasure* measure, bool allJo
         printf(" %12d", measure->crossed[measure->takes[i]]);
     }
     printf("  (pairs; %d in the bind pose)\n", measure->restCrossed);
+    tgSampledText sampled = tgMeasure_TellSampling(measure, shot);
+    printf(sampled.text[0] != '\0' ? "\n%s\n" : "%s", sampled.text);
     if (tgMeasure_HasScale(measure)) {
         printf("\nvolume to keep     %.2f to %.2f %% of the bind volume\n",
                100.0 * measure->targetScales[0], 100.0 * measure->targetScales[1]);
@@ -140,11 +142,11 @@ static void tgPrintText(const tgShot* shot, const tgMeasure* measure, bool allJo
 
 static const char* const tg_keys[] = {"linear", "dualQuaternion", "blend", "corrected"};
 
-static json_t* tgMakeFramesJson(const tgShot* shot, const tgMeasure* measure)
+static json_t* tgMakeFramesJson(const tgMeasure* measure)
 {
     json_t* frames = json_array();
     for (int i = 0; i < measure->frameCount; ++i) {
-        json_t* frame = json_pack("{s:i, s:f, s:f}", "frame", shot->firstFrame + i, "time",
+        json_t* frame = json_pack("{s:i, s:f, s:f}", "frame", measure->frames[i], "time",
                                   measure->times[i], "target", measure->targets[i]);
         for (int k = 0; k < measure->takeCount; ++k) {
             tgTake t = measure->takes[k];
@@ -187,7 +189,7 @@ static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
         json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o}", "file", tgJsonText(shot->file),
                   "components", measure->componentCount, "componentsWithoutVolume",
                   measure->noInsideCount, "frames", measure->frameCount, "restVolume",
-                  measure->restVolume, "perFrame", tgMakeFramesJson(shot, measure), "worst", worst);
+                  measure->restVolume, "perFrame", tgMakeFramesJson(measure), "worst", worst);
     if (measure->isCorrected) {
         json_object_set(object, "joints", joints);
         json_object_set_new(object, "peakDisplacement", json_real(measure->peakDisplacement));
@@ -197,6 +199,11 @@ static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
     json_object_set_new(
         object, "targetScale",
         json_pack("{s:f, s:f}", "min", measure->targetScales[0], "max", measure->targetScales[1]));
+    if (tgMeasure_TellSampling(measure, shot).text[0] != '\0') {
+        json_object_set_new(object, "sampled",
+                            json_pack("{s:i, s:i, s:i}", "frames", measure->frameCount, "of",
+                                      shot->frameCount, "crossings", measure->crossingCount));
+    }
     json_object_set_new(object, "flippedFaces", flipped);
     json_object_set_new(object, "selfIntersections", crossed);
     return object;
@@ -212,12 +219,12 @@ static int tgCheckError(const tgShot* shot, const tgMeasure* measure, double mos
         return tg_statusDone;
     }
     return tgSayFailure(shot->file, "frame %d misses its volume by %.3g, wanted at most %g",
-                        shot->firstFrame + frame, error, most);
+                        measure->frames[frame], error, most);
 }
 
 /// What is made of the measures.
 typedef struct tgOutputs {
-    bool json, allJoints;
+    bool json, allJoints, everyFrame;
     const char *plot, *page, *themeName; ///< NULL for none
     int theme;                           ///< a tgTheme
     double mostError;                    ///< NaN for any
@@ -264,7 +271,11 @@ static int tgMeasureFile(const char* file, const tgShotOptions* options, const t
     status = status == tg_statusDone ? tgShot_RefuseOutput(&shot, options, outputs->plot) : status;
     status = status == tg_statusDone ? tgShot_RefuseOutput(&shot, options, outputs->page) : status;
     if (status == tg_statusDone) {
-        status = tgMeasureShot(&shot, &measure);
+        // A frame that was left out could be the one that misses its volume.
+        tgSampling sampling = outputs->everyFrame         ? tg_sampleNothing
+                              : isnan(outputs->mostError) ? tg_sampleFrames
+                                                          : tg_sampleCrossings;
+        status = tgMeasureShot(&shot, sampling, &measure);
     }
     if (status == tg_statusDone && outputs->plot != NULL) {
         status = tgPlotMeasure(&measure, file, (tgTheme)outputs->theme, outputs->plot);
@@ -293,7 +304,9 @@ int tgCommandMeasure(int argc, char** argv)
         {"--report", "OUT.html", tg_optionText, &outputs.page,
          "one page: the worst frames, volume over time, joints by loss, settings, warnings"},
         {"--max-error", "E", tg_optionNumber, &outputs.mostError,
-         "fail when the corrected volume misses its target by more: 1e-6"},
+         "fail when the corrected volume misses its target by more, in any frame: 1e-6"},
+        {"--every-frame", NULL, tg_optionFlag, &outputs.everyFrame,
+         "measure all frames of dense meshes too; default: as many as take a few seconds"},
         {"--all-joints", NULL, tg_optionFlag, &outputs.allJoints,
          "tell what every joint lost; default the 10 that lost most"},
         {"--json", NULL, tg_optionFlag, &outputs.json, "print one JSON object instead of text"},

@@ -99,5 +99,5 @@ int tgCrossingCounter_Count(tgCrossingCounter* counter, const tgVec3* positions)
     if (tgGetLooseness(&counter->tree) > tg_looseEnough * counter->looseness) {
         tgBuildTree(counter, &surface);
     }
-    return tgBvh_FindCrossings(&counter->tree, &surface, NULL, NULL);
+    return tgBvh_CountCrossings(&counter->tree, &surface, &counter->parallel);
 }

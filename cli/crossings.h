@@ -15,7 +15,8 @@ typedef struct tgCrossingCounter {
     int triangleCount;
     void* memory; ///< of the tree
     tgBvh tree;
-    double looseness; ///< of the tree when it was built
+    double looseness;    ///< of the tree when it was built
+    tgParallel parallel; ///< threads to count on, for you to set once it is open; none
 } tgCrossingCounter;
 
 tgResult tgOpenCrossingCounter(const tgScene* scene, const tgRig* rig, tgCrossingCounter* counter,

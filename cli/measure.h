@@ -9,11 +9,18 @@
 #include "joint_measure.h"
 #include "take.h"
 
+typedef struct tgSampledText {
+    char text[160];
+} tgSampledText;
+
 typedef struct tgMeasure {
     int takeCount;
     tgTake takes[tg_takeCount]; ///< those that were compared
     bool isCorrected;           ///< the last of them is tg_takeCorrected
-    int frameCount;
+    int frameCount;             ///< that were measured
+    int* frames;                ///< their numbers
+    int crossingStep;           ///< crossings were counted in every so many of them
+    int crossingCount;          ///< which makes so many
     double restVolume;
     int componentCount, noInsideCount; ///< pieces, and those that enclose no volume
     double* times;                     ///< seconds
@@ -33,8 +40,20 @@ typedef struct tgMeasure {
     double residual;         ///< the largest of any frame, over the target
 } tgMeasure;
 
-/// Plays all frames with all takes; returns the status.
-int tgMeasureShot(const tgShot* shot, tgMeasure* measure);
+/// Which frames of a shot are measured: the first, the last, and as many between them as answer in
+/// a few seconds, evenly spaced. That depends on the mesh and the frames alone, so the same input
+/// gives the same output.
+typedef enum tgSampling {
+    tg_sampleFrames,    ///< frames are sampled, and of these once more for crossings
+    tg_sampleCrossings, ///< the volume of every frame
+    tg_sampleNothing,   ///< all of every frame
+} tgSampling;
+
+/// Plays the frames with all takes; returns the status.
+int tgMeasureShot(const tgShot* shot, tgSampling sampling, tgMeasure* measure);
+/// "81 of 241 frames were measured, every 3rd, and crossings in 27; --every-frame measures all",
+/// or nothing when it was all of them.
+tgSampledText tgMeasure_TellSampling(const tgMeasure* measure, const tgShot* shot);
 void tgFreeMeasure(tgMeasure* measure);
 
 /// Volume over target minus one.

@@ -169,7 +169,7 @@ static int tgAddFigure(const tgMeasurePage* page, int frame, const char* show, i
                        .focus = focus,
                        .arrowScale = isSkin ? 0.0f : 1.0f};
     tgMoment moment = tgDefaultMoment();
-    moment.frame = page->shot->firstFrame + frame;
+    moment.frame = page->measure->frames[frame];
     def.look.width = isSkin ? 480 * page->measure->takeCount : 960;
     def.look.height = isSkin ? 480 : 640;
     tgError error = {0};
@@ -361,6 +361,10 @@ static int tgFillPage(const tgMeasurePage* page)
             "%.6g.</p>\n",
             tgTellCount(page->measure->frameCount, "frame", "frames").text,
             tgIsCorrected(page) ? " and the correction" : "", page->measure->restVolume);
+    tgSampledText sampled = tgMeasure_TellSampling(page->measure, page->shot);
+    if (sampled.text[0] != '\0') {
+        tgPage_AddText(page->file, "p", sampled.text);
+    }
     tgAddNumbers(page);
     if (tgAddPlot(page, &error) != tg_success) {
         return tgSayFailed(page->shot->file, &error);

@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { tg_lineSize = 8192 }; ///< a path of 4096, twice
@@ -206,9 +208,54 @@ void tgSayWarnings(const char* file, const tgScene* scene)
     }
 }
 
+/// Work that takes longer is told of beforehand, in seconds.
+static const double tg_longWork = 5.0;
+/// Before that the rate is not known well enough, in seconds.
+static const double tg_firstGuess = 0.5;
+
+/// The work whose bar is shown.
+typedef struct tgWork {
+    char what[32];
+    int firstDone, done;
+    double start; ///< when so much was done
+    bool isTold;  ///< that it takes long
+} tgWork;
+
+static double tgGetSeconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/// Takes down how far it is; returns the seconds that are left, less than 0 while nobody knows.
+static double tgWork_Continue(tgWork* work, const char* what, int done, int total)
+{
+    double now = tgGetSeconds();
+    if (strcmp(work->what, what) != 0 || done <= work->done) { // another one
+        *work = (tgWork){.firstDone = done, .start = now};
+        snprintf(work->what, sizeof(work->what), "%s", what);
+    }
+    work->done = done;
+    double elapsed = now - work->start;
+    return elapsed > tg_firstGuess ? elapsed * (total - done) / (done - work->firstDone) : -1.0;
+}
+
+/// "turgor: measure: about 40 s more and 260 MB; Ctrl-C ends it"
+static void tgTellWork(tgWork* work, double left)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    double megabytes = (double)usage.ru_maxrss / 1024.0; // ru_maxrss is in KB on Linux
+    fprintf(stderr, "%sturgor: %s: about %.0f s and %.0f MB; Ctrl-C ends it\n", tg_clearLine,
+            work->what, left, megabytes);
+    work->isTold = true;
+}
+
 void tgShowProgress(const char* what, int done, int total)
 {
     static int isTerminal = -1;
+    static tgWork work;
     if (isTerminal < 0) {
         isTerminal = isatty(STDERR_FILENO);
     }
@@ -216,13 +263,18 @@ void tgShowProgress(const char* what, int done, int total)
         return;
     }
     enum { tg_barWidth = 40 };
-    char bar[tg_barWidth + 1];
+    char bar[tg_barWidth + 1], ending[48];
     int filled = (int)((long long)tg_barWidth * done / total);
     memset(bar, '.', tg_barWidth);
     memset(bar, '#', (size_t)filled);
     bar[tg_barWidth] = '\0';
     bool isLast = done == total;
-    fprintf(stderr, "\r%s [%s] %d/%d%s", what, bar, done, total, isLast ? tg_clearLine : "");
+    double left = tgWork_Continue(&work, what, done, total);
+    if (left > tg_longWork && !work.isTold) {
+        tgTellWork(&work, left);
+    }
+    snprintf(ending, sizeof(ending), left >= 1.0 ? ", %.0f s left\033[K" : "\033[K", left);
+    fprintf(stderr, "\r%s [%s] %d/%d%s", what, bar, done, total, isLast ? tg_clearLine : ending);
     fflush(stderr);
     tg_barShown = !isLast;
 }

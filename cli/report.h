@@ -51,7 +51,9 @@ tgVolumeText tgTellNoVolume(const tgRigInfo* info);
 /// `turgor: FILE: warning: ...` for each of the scene's warnings.
 void tgSayWarnings(const char* file, const tgScene* scene);
 
-/// A bar on standard error when that is a terminal; nothing otherwise.
+/// A bar on standard error when that is a terminal, with the time that is left; nothing otherwise.
+/// Work that takes more than a few seconds is told on a line of its own as soon as that is known,
+/// with the memory it takes. Another `what`, or less done than before, is another work.
 void tgShowProgress(const char* what, int done, int total);
 
 /// From here on Ctrl-C ends the program with one line and tg_statusFailed, a second one at once;

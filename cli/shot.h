@@ -85,8 +85,8 @@ typedef struct tgShot {
     tgThreadPool* pool;
     tgSettings* settings; ///< what the file says, or the defaults, and the options over it
     tgProfile preset;     ///< with --preset: stands in place of the settings' default profile
-    int fileVertexCount; ///< before the scene was refined
-    int animation;       ///< -1 when the file has none
+    int fileVertexCount;  ///< before the scene was refined
+    int animation;        ///< -1 when the file has none
     double fps;
     int firstFrame, frameCount;
     bool loop;

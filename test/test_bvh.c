@@ -333,12 +333,25 @@ static void tgNotePair(int first, int second, void* context)
     pairs->wrong += !tgCrossByForce(pairs->surface, first, second);
 }
 
+/// One element at a time, the last first.
+static void tgRunBackwards(tgRangeFcn* range, int count, int minRange, void* context, void* user)
+{
+    (void)minRange;
+    (void)user;
+    for (int i = count - 1; i >= 0; --i) {
+        range(i, i + 1, context);
+    }
+}
+
 static int tgCheckPairs(const tgBvh* bvh, const tgSoup* soup)
 {
     const tgSurface* surface = &soup->surface;
     tgPairs found = {.surface = surface};
     int count = tgBvh_FindCrossings(bvh, surface, tgNotePair, &found);
     assert_int_equal(found.count, count);
+    tgParallel backwards = {tgRunBackwards, NULL}, alone = {NULL, NULL};
+    assert_int_equal(tgBvh_CountCrossings(bvh, surface, &backwards), count);
+    assert_int_equal(tgBvh_CountCrossings(bvh, surface, &alone), count);
     int expected = 0;
     uint64_t sum = 0;
     for (int s = 0; s < surface->triangleCount; ++s) {

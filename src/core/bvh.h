@@ -8,6 +8,7 @@
 #ifndef TURGOR_CORE_BVH_H
 #define TURGOR_CORE_BVH_H
 
+#include "core/parallel.h"
 #include "turgor/math.h"
 
 /// Triangles over vertices. Quads count as two: see tgSplitFaces.
@@ -95,6 +96,9 @@ typedef void tgPairFcn(int first, int second, void* context);
 /// @param pair may be NULL, to count only
 /// @return how many
 int tgBvh_FindCrossings(const tgBvh* bvh, const tgSurface* surface, tgPairFcn* pair, void* context);
+
+/// The same number, counted on several threads.
+int tgBvh_CountCrossings(const tgBvh* bvh, const tgSurface* surface, const tgParallel* parallel);
 
 /// Does an edge of one triangle pierce the other, or the other way round?
 bool tgDoTrianglesCross(const tgVec3 a[3], const tgVec3 b[3]);

@@ -5,6 +5,8 @@
 
 #include "core/bvh_private.h"
 
+#include <string.h>
+
 /// Six times the volume of the tetrahedron; positive when d lies where abc looks to.
 static double tgGetSide(tgVec3 a, tgVec3 b, tgVec3 c, tgVec3 d)
 {
@@ -108,40 +110,96 @@ static void tgCompareLeaves(tgPairSearch* search, const tgBvhNode* a, const tgBv
     }
 }
 
+/// Two nodes of the tree that may hold triangles which cross.
+typedef struct tgNodePair {
+    int first, second;
+} tgNodePair;
+
+/// What a pair comes to: those of their children, or their triangles compared. A node with itself
+/// leaves three pairs, others leave two.
+/// @return how many, at `opened`
+static int tgOpenPair(tgPairSearch* search, tgNodePair pair, tgNodePair opened[3])
+{
+    int m = pair.first, n = pair.second;
+    const tgBvhNode *a = &search->bvh->nodes[m], *b = &search->bvh->nodes[n];
+    if (m != n && !tgDoBoxesMeet(a, b)) {
+        return 0;
+    }
+    if (a->count > 0 && b->count > 0) {
+        tgCompareLeaves(search, a, b);
+        return 0;
+    }
+    if (m == n) {
+        opened[0] = (tgNodePair){m + 1, m + 1};
+        opened[1] = (tgNodePair){a->first, a->first};
+        opened[2] = (tgNodePair){m + 1, a->first};
+        return 3;
+    }
+    bool openFirst = a->count == 0 && (b->count > 0 || m > n);
+    opened[0] = openFirst ? (tgNodePair){m + 1, n} : (tgNodePair){m, n + 1};
+    opened[1] = openFirst ? (tgNodePair){a->first, n} : (tgNodePair){m, b->first};
+    return 2;
+}
+
+/// All that lies below a pair.
+static void tgSearchPair(tgPairSearch* search, tgNodePair pair)
+{
+    tgNodePair waiting[4 * tg_bvhDepth];
+    int count = 1;
+    waiting[0] = pair;
+    while (count > 0) {
+        count -= 1;
+        count += tgOpenPair(search, waiting[count], waiting + count);
+    }
+}
+
 int tgBvh_FindCrossings(const tgBvh* bvh, const tgSurface* surface, tgPairFcn* pair, void* context)
 {
     tgPairSearch search = {bvh, surface, pair, context, 0};
-    // Pairs of nodes; a node with itself leaves three pairs of children, others leave two.
-    int waiting[4 * tg_bvhDepth][2], waitingCount = 0;
     if (bvh->nodeCount > 0) {
-        waiting[0][0] = waiting[0][1] = 0;
-        waitingCount = 1;
-    }
-    while (waitingCount > 0) {
-        waitingCount -= 1;
-        int m = waiting[waitingCount][0], n = waiting[waitingCount][1];
-        const tgBvhNode *a = &bvh->nodes[m], *b = &bvh->nodes[n];
-        if (m != n && !tgDoBoxesMeet(a, b)) {
-            continue;
-        }
-        if (a->count > 0 && b->count > 0) {
-            tgCompareLeaves(&search, a, b);
-            continue;
-        }
-        if (m == n) {
-            const int pairs[3][2] = {{m + 1, m + 1}, {a->first, a->first}, {m + 1, a->first}};
-            for (int k = 0; k < 3; ++k) {
-                waiting[waitingCount][0] = pairs[k][0];
-                waiting[waitingCount++][1] = pairs[k][1];
-            }
-            continue;
-        }
-        bool openFirst = a->count == 0 && (b->count > 0 || m > n);
-        const int parts[2] = {openFirst ? m + 1 : n + 1, openFirst ? a->first : b->first};
-        for (int k = 0; k < 2; ++k) {
-            waiting[waitingCount][0] = openFirst ? parts[k] : m;
-            waiting[waitingCount++][1] = openFirst ? n : parts[k];
-        }
+        tgSearchPair(&search, (tgNodePair){0, 0});
     }
     return search.count;
+}
+
+enum { tg_sharedPairs = 512 }; ///< pairs for threads to share; a few for each that there may be
+
+typedef struct tgCountTask {
+    tgPairSearch search;
+    tgNodePair pairs[tg_sharedPairs];
+    int counts[tg_sharedPairs];
+} tgCountTask;
+
+static void tgCountRange(int begin, int end, void* context)
+{
+    tgCountTask* task = context;
+    for (int i = begin; i < end; ++i) {
+        tgPairSearch search = task->search;
+        search.count = 0;
+        tgSearchPair(&search, task->pairs[i]);
+        task->counts[i] = search.count;
+    }
+}
+
+int tgBvh_CountCrossings(const tgBvh* bvh, const tgSurface* surface, const tgParallel* parallel)
+{
+    tgCountTask task = {.search = {bvh, surface, NULL, NULL, 0}};
+    int count = bvh->nodeCount > 0 ? 1 : 0;
+    // Level by level, as long as the next one surely has room.
+    for (bool grows = true; grows && 3 * count <= tg_sharedPairs;) {
+        tgNodePair next[tg_sharedPairs];
+        int nextCount = 0;
+        for (int i = 0; i < count; ++i) {
+            nextCount += tgOpenPair(&task.search, task.pairs[i], next + nextCount);
+        }
+        grows = nextCount > count;
+        count = nextCount;
+        memcpy(task.pairs, next, (size_t)count * sizeof(tgNodePair));
+    }
+    tgRun(parallel, tgCountRange, count, &task);
+    int sum = task.search.count; // of leaves that were opened on the way
+    for (int i = 0; i < count; ++i) {
+        sum += task.counts[i];
+    }
+    return sum;
 }
