@@ -95,7 +95,7 @@ void tgFigure_SetSize(tgFigure* figure, int panelCount, int width, int height)
     figure->look.width = width;
     figure->look.height = height;
     figure->labelSize = tgFigure_GetTextSize(figure);
-    if (tgShow_HasLegend(figure->show)) {
+    if (tgShow_HasLegend(figure->show) && !figure->isBare) {
         tgSettleLegend(figure);
     }
 }
@@ -426,7 +426,7 @@ tgPicture* tgFigure_Draw(const tgFigure* figure, const tgPanel* panels, tgThread
         if (figure->hasFrames) {
             tgPicture_DrawFrame(picture, rect, 1, tgMakeColor(0xc8c8c8));
         }
-        if (result == tg_success && panels[i].label[0] != '\0') {
+        if (result == tg_success && figure->hasLabels && panels[i].label[0] != '\0') {
             result = tgFigure_DrawLabel(figure, picture, rect, panels[i].label, error);
         }
     }

@@ -19,6 +19,7 @@ typedef struct tgFigure {
     tgLook look;
     int panelCount;
     bool hasLabels;
+    bool isBare;       ///< no legend is drawn
     bool hasFrames;    ///< round the panels, where they show a part only
     const bool* focus; ///< vertices that the camera looks at; NULL: all
     bool* isSeen;      ///< of each joint: a legend has it; NULL: all

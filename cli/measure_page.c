@@ -8,6 +8,7 @@
 
 #include "core/core.h"
 #include "draw/page.h"
+#include "draw/scale.h"
 #include "draw/svg.h"
 #include "io/output_file.h"
 #include "measure_plot.h"
@@ -23,8 +24,10 @@ static const double tg_sameMoment = 0.05;
 
 /// Joints that lost less of the target are only counted.
 static const double tg_leastLoss = 1e-5;
-/// A close-up goes so far round a joint, over the mean distance of the skin that bends there.
-static const float tg_focusReach = 1.7f;
+/// And those that lost less have no picture.
+static const double tg_leastShown = 1e-3;
+/// A close-up shows so many limb radii to every side of a joint.
+static const float tg_focusSize = 4.0f;
 
 /// What the parts of the page are made from.
 typedef struct tgMeasurePage {
@@ -42,7 +45,9 @@ static bool tgIsCorrected(const tgMeasurePage* page)
 /// <li><b>value</b>words</li>
 static void tgAddNumber(const tgMeasurePage* page, const char* value, const char* words)
 {
-    fprintf(page->file, "<li><b>%s</b>%s</li>\n", value, words);
+    fputs("<li><b>", page->file);
+    tgPage_AddSigns(page->file, value);
+    fprintf(page->file, "</b>%s</li>\n", words);
 }
 
 /// "2, 0, 2" and "flipped faces: linear, dual quaternion, corrected"
@@ -104,96 +109,128 @@ static tgResult tgAddPlot(const tgMeasurePage* page, tgError* error)
     tgMeasurePlot plot;
     tgResult result = tgMakeMeasurePlot(page->measure, NULL, &plot, error);
     tgPage_AddText(page->file, "h2", "Volume over time");
-    plot.def.width = 950;
-    plot.def.height = 400;
-    result = result == tg_success ? tgWritePlot(&plot.def, page->file, error) : result;
+    // Letters keep their size on a telephone, so that is another plot.
+    static const struct {
+        const char* name;
+        int width, height;
+    } tg_plots[] = {{"broad", 950, 400}, {"narrow", 400, 340}};
+    for (int i = 0; i < 2 && result == tg_success; ++i) {
+        fprintf(page->file, "<div class=\"%s\">\n", tg_plots[i].name);
+        plot.def.width = tg_plots[i].width;
+        plot.def.height = tg_plots[i].height;
+        result = tgWritePlot(&plot.def, page->file, error);
+        fputs("</div>\n", page->file);
+    }
     tgFreeMeasurePlot(&plot);
     return result;
 }
 
-/// How much of a vertex follows a joint.
-static float tgGetWeight(const tgScene* scene, int v, int joint)
+/// One panel of a wide picture; NULL without memory.
+static tgPicture* tgCutPanel(const tgPicture* picture, int panel, int panelCount, tgError* error)
 {
-    float weight = 0.0f;
-    for (int k = 0; k < scene->influencesPerVertex; ++k) {
-        int at = v * scene->influencesPerVertex + k;
-        weight += scene->influenceJoints[at] == joint ? scene->influenceWeights[at] : 0.0f;
+    int width = picture->width / panelCount;
+    tgColor clear = {0.0f, 0.0f, 0.0f, 0.0f};
+    tgPicture* cut = tgCreatePicture(width, picture->height, clear, error);
+    if (cut != NULL) {
+        tgPicture_Paste(cut, picture, -panel * width, 0);
     }
-    return weight;
+    return cut;
 }
 
-/// The skin round the place where a joint bends: as far as vertices go that follow it in part, and
-/// a little more. NULL where there is none, or no memory: then all of the character is shown.
-/// @param center in the bind pose; NULL: the joint's own place
-static bool* tgMarkFocus(const tgScene* scene, int joint, const tgVec3* center)
+/// Each panel with its words below.
+static tgResult tgAddPanels(const tgMeasurePage* page, const tgPicture* picture,
+                            const tgRenderNotes* notes, const char* caption, tgError* error)
 {
-    bool* focus = joint >= 0 ? calloc((size_t)scene->vertexCount + 1, sizeof(bool)) : NULL;
-    if (focus == NULL) {
-        return NULL;
+    tgResult result = tg_success;
+    fputs("<div class=\"panels\">\n", page->file);
+    for (int i = 0; i < notes->panelCount && result == tg_success; ++i) {
+        const char* label = notes->labels[i];
+        tgPicture* panel = tgCutPanel(picture, i, notes->panelCount, error);
+        fputs("<div>\n", page->file);
+        result = panel != NULL ? tgPage_AddPicture(page->file, panel,
+                                                   label[0] != '\0' ? label : caption, error)
+                               : tg_outOfMemory;
+        tgDestroyPicture(panel);
+        if (label[0] != '\0') {
+            const char* gap = strstr(label, "  "); // between the take and its numbers
+            int nameLength = gap != NULL ? (int)(gap - label) : (int)strlen(label);
+            fprintf(page->file, "<p><b>%.*s</b> ", nameLength, label);
+            tgPage_AddSigns(page->file, gap != NULL ? gap + 2 : "");
+            fputs("</p>\n", page->file);
+        }
+        fputs("</div>\n", page->file);
     }
-    tgVec3 origin = scene->joints[joint].restJoint.origin;
-    double sum = 0.0, weights = 0.0;
-    for (int v = 0; v < scene->vertexCount; ++v) {
-        float w = tgGetWeight(scene, v, joint);
-        double shared = (double)(w * (1.0f - w));
-        sum += shared * (double)tgDistance(scene->positions[v], origin);
-        weights += shared;
-    }
-    float reach = weights > 0.0 ? tg_focusReach * (float)(sum / weights) : 0.0f;
-    bool isAny = false;
-    for (int v = 0; v < scene->vertexCount; ++v) {
-        focus[v] = tgDistance(scene->positions[v], center != NULL ? *center : origin) < reach;
-        isAny |= focus[v];
-    }
-    if (!isAny) {
-        free(focus);
-        focus = NULL;
-    }
-    return focus;
+    fputs("</div>\n", page->file);
+    return result;
 }
 
-/// One figure; returns the status.
+/// What the colours mean: a bar, its ends, and its words.
+static void tgAddScale(const tgMeasurePage* page, const tgRenderNotes* notes, const char* title)
+{
+    enum { tg_stopCount = 9 };
+    fprintf(page->file, "<div class=\"scale\">%.3g <span style=\"background:linear-gradient(90deg",
+            notes->low);
+    for (int i = 0; i < tg_stopCount; ++i) {
+        tgColor color = tgGetScaleColor((float)i / (float)(tg_stopCount - 1));
+        fprintf(page->file, ",color(srgb-linear %.4f %.4f %.4f)", (double)color.r, (double)color.g,
+                (double)color.b);
+    }
+    fprintf(page->file, ")\"></span> %.3g ", notes->high);
+    tgPage_AddText(page->file, "i", title);
+    fputs("</div>\n", page->file);
+}
+
+/// One figure, of a joint or of the whole character; returns the status.
+/// @param frame its number
 /// @param show as in --show; with arrows where it is not the skin
 /// @param joint where the camera looks; -1: at all
-/// @param center or at this place near it, in the bind pose; NULL: at the joint
 static int tgAddFigure(const tgMeasurePage* page, int frame, const char* show, int joint,
-                       const tgVec3* center, const char* words)
+                       const char* words)
 {
+    const tgShot* shot = page->shot;
     tgShow shown = {0};
-    bool* focus = tgMarkFocus(page->shot->scene, joint, center);
+    tgFocus focus = {.name = joint >= 0 ? shot->scene->joints[joint].name : NULL,
+                     .joints = &joint,
+                     .count = 1,
+                     .size = tg_focusSize};
+    tgRenderNotes notes = {0};
     bool isSkin = strcmp(show, "skin") == 0;
-    tgRenderDef def = {.shot = page->shot,
+    tgRenderDef def = {.shot = shot,
                        .show = &shown,
                        .look = tgDefaultLook(),
                        .compare = isSkin,
-                       .focus = focus,
-                       .arrowScale = isSkin ? 0.0f : 1.0f};
+                       .joint = joint >= 0 ? &focus : NULL,
+                       .arrowScale = isSkin ? 0.0f : 1.0f,
+                       .notes = &notes};
     tgMoment moment = tgDefaultMoment();
-    moment.frame = page->measure->frames[frame];
+    moment.frame = frame;
+    def.look.background = (tgColor){0.0f, 0.0f, 0.0f, 0.0f}; // the page's, light or dark
     def.look.width = isSkin ? 480 * page->measure->takeCount : 960;
     def.look.height = isSkin ? 480 : 640;
     tgError error = {0};
     tgPicture* picture = NULL;
-    int status = tgWasInterrupted() ? tgSayFailure(page->shot->file, "interrupted")
-                                    : tgOpenShow(show, NULL, page->shot, &shown);
+    int status = tgWasInterrupted() ? tgSayFailure(shot->file, "interrupted")
+                                    : tgOpenShow(show, NULL, shot, &shown);
     status = status == tg_statusDone ? tgRenderMoment(&def, &moment, &picture) : status;
     if (status == tg_statusDone) {
         char caption[320], place[128] = "";
-        if (focus != NULL) {
-            snprintf(place, sizeof(place), ", near %.100s", page->shot->scene->joints[joint].name);
+        if (joint >= 0) {
+            snprintf(place, sizeof(place), ", near %.100s", focus.name);
         }
-        snprintf(caption, sizeof(caption), "Frame %d, at %.2f s%s: %s", moment.frame,
-                 page->measure->times[frame], place, words);
+        snprintf(caption, sizeof(caption), "Frame %d, at %.2f s%s: %s", frame,
+                 tgShot_GetTime(shot, frame), place, words);
         fputs("<figure>\n", page->file);
-        if (tgPage_AddPicture(page->file, picture, caption, &error) != tg_success) {
-            status = tgSayFailed(page->shot->file, &error);
+        if (tgAddPanels(page, picture, &notes, caption, &error) != tg_success) {
+            status = tgSayFailed(shot->file, &error);
+        }
+        if (notes.high > notes.low) {
+            tgAddScale(page, &notes, shown.title);
         }
         tgPage_AddText(page->file, "figcaption", caption);
         fputs("</figure>\n", page->file);
     }
     tgDestroyPicture(picture);
     tgCloseShow(&shown);
-    free(focus);
     return status;
 }
 
@@ -208,25 +245,42 @@ static int tgFindMainJoint(const tgScene* scene, int v)
     return scene->influenceJoints[main];
 }
 
-/// Pictures of the frames that lost most, and of the largest displacement; returns the status.
+/// The joint that lost most and is none of those two, in its own worst frame; returns the status.
+static int tgAddNextJoint(const tgMeasurePage* page, int first, int second)
+{
+    const tgMeasure* measure = page->measure;
+    for (int i = 0; i < measure->lossCount && fabs(measure->losses[i].loss) > tg_leastShown; ++i) {
+        const tgJointMeasure* at = &measure->losses[i];
+        if (at->joint != first && at->joint != second) {
+            return tgAddFigure(page, at->frame, "skin", at->joint,
+                               "this joint changes the volume most here.");
+        }
+    }
+    return tg_statusDone;
+}
+
+/// Pictures of the frames that lost most, each of another joint, and of the largest displacement;
+/// returns the status.
 static int tgAddFigures(const tgMeasurePage* page)
 {
     const tgMeasure* measure = page->measure;
     tgPage_AddText(page->file, "h2", "Worst frames");
     int linear = tgMeasure_GetWorstFrame(measure, tg_takeLinear);
     int dual = tgMeasure_GetWorstFrame(measure, tg_takeDualQuaternion);
-    int status = tgAddFigure(page, linear, "skin", measure->joints[linear], NULL,
+    int linearJoint = measure->joints[linear], dualJoint = measure->joints[dual];
+    int status = tgAddFigure(page, measure->frames[linear], "skin", linearJoint,
                              "linear skinning changes the volume most here.");
-    bool isOther = abs(dual - linear) > tg_sameMoment * measure->frameCount;
+    bool isOther = abs(dual - linear) > tg_sameMoment * measure->frameCount &&
+                   (dualJoint < 0 || dualJoint != linearJoint);
     if (status == tg_statusDone && isOther) {
-        status = tgAddFigure(page, dual, "skin", measure->joints[dual], NULL,
+        status = tgAddFigure(page, measure->frames[dual], "skin", dualJoint,
                              "dual quaternions change the volume most here.");
     }
+    status = status == tg_statusDone ? tgAddNextJoint(page, linearJoint, dualJoint) : status;
     if (status == tg_statusDone && tgIsCorrected(page) && measure->peakDisplacement > 0.0) {
-        const tgScene* scene = page->shot->scene;
-        status = tgAddFigure(
-            page, measure->peakFrame, "displacement", tgFindMainJoint(scene, measure->peakVertex),
-            &scene->positions[measure->peakVertex], "the correction moves the skin farthest here.");
+        int joint = tgFindMainJoint(page->shot->scene, measure->peakVertex);
+        status = tgAddFigure(page, measure->frames[measure->peakFrame], "displacement", joint,
+                             "the correction moves the skin farthest here.");
     }
     return status;
 }
@@ -257,9 +311,10 @@ static void tgAddJoints(const tgMeasurePage* page)
             fprintf(page->file, " (gain %g)", (double)tgShot_GetGain(page->shot, joint));
         }
         fprintf(page->file,
-                "</td><td class=\"number\">%+.3f</td><td class=\"bar\"><span class=\"%s\" "
+                "</td><td class=\"number\">%s%.3f</td><td class=\"bar\"><span class=\"%s\" "
                 "style=\"width:%.1f%%\"></span></td></tr>\n",
-                100.0 * loss, loss < 0.0 ? "loss" : "gain", 100.0 * fabs(loss) / most);
+                loss < 0.0 ? "&#x2212;" : "+", 100.0 * fabs(loss), loss < 0.0 ? "loss" : "gain",
+                100.0 * fabs(loss) / most);
     }
     fputs("</table>\n", page->file);
     if (told < measure->lossCount) {
@@ -310,8 +365,9 @@ static void tgAddSettings(const tgMeasurePage* page)
              tgTellCount(scene->jointCount, "joint", "joints").text);
     tgAddSetting(page, "mesh", text);
     if (shot->animation >= 0) {
-        snprintf(text, sizeof(text), "%.128s, frames %d to %d at %g fps",
-                 scene->animations[shot->animation].name, shot->firstFrame,
+        const char* name = scene->animations[shot->animation].name;
+        snprintf(text, sizeof(text), "%.128s%sframes %d to %d at %g fps", name,
+                 name[0] != '\0' ? ", " : "", shot->firstFrame,
                  shot->firstFrame + shot->frameCount - 1, shot->fps);
     }
     tgAddSetting(page, "animation", shot->animation >= 0 ? text : "none");
@@ -329,16 +385,33 @@ static void tgAddSettings(const tgMeasurePage* page)
     tgAddSettingsFile(page);
 }
 
+/// Faces that the correction turns over and plain skinning does not, in their worst frames.
+static bool tgHaveFlipsGrown(const tgMeasurePage* page)
+{
+    const tgMeasure* measure = page->measure;
+    tgTake plain = (tgTake)page->shot->settings->skinning;
+    return measure->isCorrected && measure->flipped[tg_takeCorrected] > measure->flipped[plain];
+}
+
 static void tgAddWarnings(const tgMeasurePage* page)
 {
     const tgScene* scene = page->shot->scene;
     const tgSettings* settings = page->shot->settings;
+    const tgMeasure* measure = page->measure;
     tgPage_AddText(page->file, "h2", "Warnings");
-    if (scene->warningCount + settings->warningCount == 0) {
+    if (scene->warningCount + settings->warningCount == 0 && !tgHaveFlipsGrown(page)) {
         fputs("<p class=\"soft\">None.</p>\n", page->file);
         return;
     }
     fputs("<ul>\n", page->file);
+    if (tgHaveFlipsGrown(page)) {
+        fprintf(page->file,
+                "<li>The correction turns faces over: %d in its worst frame, %d under plain "
+                "skinning. <code>turgor render --show displacement</code> shows where; a wider "
+                "<code>sigma</code> or a smaller <code>gain</code> turns fewer.</li>\n",
+                measure->flipped[tg_takeCorrected],
+                measure->flipped[page->shot->settings->skinning]);
+    }
     for (int i = 0; i < scene->warningCount; ++i) {
         tgPage_AddText(page->file, "li", scene->warnings[i]);
     }

@@ -9,16 +9,19 @@
 #include "report.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { tg_panelWidth = 640, tg_panelHeight = 600, tg_soloWidth = 960, tg_soloHeight = 720 };
 
 int tgOpenRender(const tgRenderDef* def, tgStage* stage, tgFigure* figure)
 {
-    *figure = (tgFigure){.scene = def->shot->scene,
-                         .show = def->show,
-                         .look = def->look,
-                         .focus = def->focus,
-                         .hasFrames = def->focus != NULL || def->joint != NULL};
+    *figure =
+        (tgFigure){.scene = def->shot->scene,
+                   .show = def->show,
+                   .look = def->look,
+                   .focus = def->focus,
+                   .isBare = def->notes != NULL,
+                   .hasFrames = def->notes == NULL && (def->focus != NULL || def->joint != NULL)};
     tgStageDef stageDef = {.shot = def->shot,
                            .show = def->show,
                            .focus = def->joint,
@@ -28,7 +31,7 @@ int tgOpenRender(const tgRenderDef* def, tgStage* stage, tgFigure* figure)
     if (status != tg_statusDone) {
         return status;
     }
-    figure->hasLabels = stage->takeCount > 1;
+    figure->hasLabels = stage->takeCount > 1 && def->notes == NULL;
     figure->rig = stage->actors[0].rig;
     tgError error = {0};
     if (def->joint != NULL) {
@@ -126,6 +129,14 @@ static int tgDrawMoment(const tgRenderDef* def, const tgMoment* moment, tgStage*
             *picture = tgFigure_Draw(figure, panels, def->shot->pool, &error);
         }
         status = *picture != NULL ? tg_statusDone : tgSayFailed(def->shot->file, &error);
+    }
+    if (def->notes != NULL) {
+        *def->notes = (tgRenderNotes){.panelCount = figure->panelCount,
+                                      .low = figure->legend.low,
+                                      .high = figure->legend.high};
+        for (int i = 0; i < figure->panelCount; ++i) {
+            memcpy(def->notes->labels[i], panels[i].label, sizeof(panels[i].label));
+        }
     }
     tgFreePanels(panels);
     return status;

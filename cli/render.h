@@ -8,6 +8,13 @@
 #include "figure.h"
 #include "stage.h"
 
+/// What a picture says in words.
+typedef struct tgRenderNotes {
+    int panelCount;
+    char labels[tg_mostPanels][sizeof(((tgPanel*)0)->label)];
+    double low, high; ///< ends of the scale of its colours; equal where there is none
+} tgRenderNotes;
+
 /// What is drawn, and how.
 typedef struct tgRenderDef {
     const tgShot* shot;
@@ -19,6 +26,7 @@ typedef struct tgRenderDef {
     const tgFocus* joint; ///< joints that it looks at; NULL: none
     bool frameAnimation;  ///< the camera sees the whole animation, not only what is drawn; in films
                           ///< it does so from one place
+    tgRenderNotes* notes; ///< words are put down here and not drawn, nor frames; NULL: they are
 } tgRenderDef;
 
 /// One picture; returns the status.

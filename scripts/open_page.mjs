@@ -3,14 +3,16 @@
 //
 // Opens pages in headless Chromium: node open_page.mjs PAGE.html ...
 // Fails on a console error, a page error, a request that leaves the page, or a picture that does
-// not load, in the light and in the dark. Status 2 when Chromium or playwright-core is not there.
+// not load, in the light and in the dark. Reports are looked at on a telephone, too. Status 2 when Chromium or playwright-core is not there.
 
 import { pathToFileURL } from "node:url";
 import { findBrowser } from "./find_browser.mjs";
 
-async function open(browser, file, colorScheme) {
+const phone = { width: 390, height: 844 };
+
+async function open(browser, file, colorScheme, viewport) {
   const faults = [];
-  const page = await browser.newPage({ colorScheme });
+  const page = await browser.newPage({ colorScheme, viewport });
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") {
       faults.push(`console: ${message.text()}`);
@@ -30,6 +32,13 @@ async function open(browser, file, colorScheme) {
     plots: document.querySelectorAll("svg.plot path").length,
     rows: document.querySelectorAll("table tr").length,
     paper: getComputedStyle(document.body).backgroundColor,
+    cards: [...document.querySelectorAll(".numbers li")].map((card) => card.getBoundingClientRect().width),
+    panels: [...document.querySelectorAll(".panels img")].map((image) => image.getBoundingClientRect().width),
+    grounds: [...document.images].map((image) => getComputedStyle(image).backgroundColor),
+    letters: Math.min(...[...document.querySelectorAll("p, li, figcaption, td, th, svg text")]
+      .filter((element) => element.getClientRects().length > 0)
+      .map((element) => parseFloat(getComputedStyle(element).fontSize) *
+        (element.getScreenCTM === undefined ? 1 : element.getScreenCTM().a))),
     overflow: document.documentElement.scrollWidth > document.documentElement.clientWidth,
   }));
   if (found.pictures.some((width) => !width)) {
@@ -48,6 +57,24 @@ let failed = false;
 for (const file of process.argv.slice(2)) {
   const light = await open(browser, file, "light");
   const dark = await open(browser, file, "dark");
+  if (light.found.cards.length > 0) {
+    const small = await open(browser, file, "dark", phone);
+    for (const { faults, found } of [light, small]) {
+      if (Math.max(...found.cards) - Math.min(...found.cards) > 1) {
+        faults.push(`cards are ${found.cards} wide`);
+      }
+      if (found.letters < 9) {
+        faults.push(`there are letters of ${found.letters} pixels`);
+      }
+      if (Math.min(...found.panels) < 200) {
+        faults.push(`panels are ${found.panels} wide`);
+      }
+    }
+    if (dark.found.grounds.includes("rgb(255, 255, 255)")) {
+      dark.faults.push("a picture is white in the dark");
+    }
+    dark.faults.push(...small.faults);
+  }
   if (light.found.paper === dark.found.paper) {
     dark.faults.push(`the paper is ${dark.found.paper} in the dark too`);
   }

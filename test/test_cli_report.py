@@ -62,7 +62,7 @@ def report_tells_everything():
     measured = cli.run_json("measure", arm, "--fps", 6, "--settings", settings)
     for joint in measured["joints"]:
         check(abs(joint["loss"]) < 1e-5 or joint["name"] in words, f"no word of {joint['name']}")
-    for word in (f"{100 * measured['worst']['linear']:+.2f} %", '"profile": "rubber"', "exact",
+    for word in (f"{100 * measured['worst']['linear']:+.2f} %".replace("-", "\u2212"), '"profile": "rubber"', "exact",
                  str(settings), "Warnings", "Worst frames", "frames 0 to 18 at 6 fps"):
         check(word in words, f"the report does not say {word!r}")
     pictures = root.findall(f".//{html}img")
@@ -75,7 +75,9 @@ def report_tells_everything():
         width, height = int(picture.get("width")), int(picture.get("height"))
         cli.check_png(path, width, height)
         check(picture.get("alt"), "a picture without words")
-    check_equal(len(root.findall(".//{http://www.w3.org/2000/svg}svg")), 1, "plots")
+    check_equal(len(root.findall(".//{http://www.w3.org/2000/svg}svg")), 2, "plots, broad and narrow")
+    check(not re.search(r"(^|\s)-\d", " ".join(root.find(f"{html}body").itertext()).replace(
+        settings.read_text(), "")), "a hyphen stands for a minus sign")
     check("http" not in re.sub(r"xmlns=.http://www.w3.org/\S+", "", text), "it reaches outside")
 
 
@@ -89,6 +91,35 @@ def report_of_plain_skinning():
 def report_warns():
     text = write_report("warns", asset("RecursiveSkeletons.glb"), "--frames", "0:0").read_text()
     check("the joints stand at" in text, "the warnings are not told")
+
+
+@case()
+def report_of_an_animation_without_a_name():
+    text = write_report("unnamed", asset("CesiumMan.glb"), "--frames", "0:3").read_text()
+    check("<td>frames 0 to 3 at 6 fps</td>" in text, re.findall(r"<td>[^<]*frames[^<]*</td>", text))
+
+
+@case("cylinder", "cat")
+def report_warns_of_flips_that_grew(name):
+    """As many as the measure tells, where they are more than plain skinning has."""
+    path = model(name)
+    text = write_report(f"flips_{name}", path).read_text()
+    flips = cli.run_json("measure", path, "--fps", 6)["flippedFaces"]
+    told = re.search(r"turns faces over: (\d+) in its worst frame, (\d+) under", text)
+    grown = flips["corrected"] > flips["linear"]
+    check_equal(grown, name == "cat", f"flips of the {name} that grew")
+    check_equal(bool(told), grown, f"told of {flips}")
+    check(not told or [int(n) for n in told.groups()] == [flips["corrected"], flips["linear"]],
+          f"{told and told[0]} of {flips}")
+
+
+@case()
+def report_shows_different_joints():
+    """Pictures of skin are each of another joint."""
+    text = write_report("joints", model("finger")).read_text()
+    places = re.findall(r"<figcaption>Frame \d+, at [\d.]+ s, near ([^:]+): (.*?)</figcaption>", text)
+    shown = [joint for joint, words in places if "moves the skin" not in words]
+    check(len(shown) >= 2 and len(set(shown)) == len(shown), f"pictures of {places}")
 
 
 @case()

@@ -20,9 +20,16 @@ static const char tg_style[] =
     "h1{font-size:28px;line-height:1.25;margin:0 0 4px}h2{font-size:20px;margin:36px 0 8px}\n"
     "p.lead,figcaption,.soft{color:var(--soft)}figure{margin:16px 0}figcaption{font-size:14px}\n"
     "img{display:block;width:100%;height:auto;background:#ffffff;border-radius:8px}\n"
-    "svg.plot{display:block;width:100%;height:auto}\n"
+    "img.clear{background:var(--card)}.panels{display:grid;gap:8px;"
+    "grid-template-columns:repeat(auto-fit,minmax(min(220px,100%),1fr))}\n"
+    ".panels p{margin:4px 0 0;font-size:14px}.scale{display:flex;align-items:center;gap:10px;"
+    "margin:8px 0;font-size:14px;flex-wrap:wrap}.scale span{flex:0 1 220px;height:12px;"
+    "border-radius:3px}\n"
+    "svg.plot{display:block;width:100%;height:auto}.narrow{display:none}\n"
+    "@media (max-width:640px){.narrow{display:block}.broad{display:none}}\n"
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
-    "th,td{text-align:left;padding:5px 12px 5px 0;border-bottom:1px solid var(--line)}\n"
+    "th,td{text-align:left;padding:5px 12px 5px 0;border-bottom:1px solid var(--line);"
+    "overflow-wrap:anywhere}\n"
     "th{color:var(--soft);font-weight:600;font-size:14px}td.number,th.number{text-align:right}\n"
     "td.bar{width:38%}.bar span{display:block;height:10px;border-radius:3px}\n"
     ".loss{background:var(--loss)}.gain{background:var(--gain)}.bad{color:var(--loss);"
@@ -31,8 +38,9 @@ static const char tg_style[] =
     "margin:28px 0 4px}\n"
     "pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 16px;"
     "overflow-x:auto;font:13px/1.45 ui-monospace,Menlo,Consolas,monospace}\n"
-    ".numbers{display:flex;flex-wrap:wrap;gap:12px;margin:20px 0;padding:0;list-style:none}\n"
-    ".numbers li{flex:1 1 160px;background:var(--card);border:1px solid var(--line);"
+    ".numbers{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(280px,100%),1fr));"
+    "gap:12px;margin:20px 0;padding:0;list-style:none}\n"
+    ".numbers li{background:var(--card);border:1px solid var(--line);"
     "border-radius:8px;padding:10px 14px}.numbers b{display:block;font-size:22px}\n";
 
 void tgPage_Begin(FILE* file, const char* title)
@@ -56,6 +64,26 @@ void tgPage_AddText(FILE* file, const char* tag, const char* text)
     fprintf(file, "<%s>", tag);
     tgWriteEscaped(file, text);
     fprintf(file, "</%s>\n", tag);
+}
+
+void tgPage_AddSigns(FILE* file, const char* text)
+{
+    while (*text != '\0') {
+        char word[256]; // a piece up to the next such hyphen, or as much as fits
+        size_t length = 0;
+        bool isMinus = false;
+        while (text[length] != '\0' && length + 1 < sizeof(word) && !isMinus) {
+            word[length] = text[length];
+            length += 1;
+            isMinus = text[length] == '-' && text[length - 1] == ' ' && text[length + 1] >= '0' &&
+                      text[length + 1] <= '9';
+        }
+        word[length] = '\0';
+        bool leads = word[0] == '-' && word[1] >= '0' && word[1] <= '9';
+        fputs(leads ? "&#x2212;" : "", file);
+        tgWriteEscaped(file, word + (leads ? 1 : 0));
+        text += length;
+    }
 }
 
 /// Digits in groups of three from the right, a narrow space between.
@@ -103,13 +131,26 @@ static void tgWriteBase64(FILE* file, const unsigned char* bytes, size_t size)
     }
 }
 
+/// Is anything seen through it? Then it stands on the page's own ground, light or dark.
+static bool tgIsClear(const tgPicture* picture)
+{
+    size_t count = (size_t)picture->width * (size_t)picture->height;
+    for (size_t i = 0; i < count; ++i) {
+        if (picture->pixels[i].a < 1.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
 tgResult tgPage_AddPicture(FILE* file, const tgPicture* picture, const char* alt, tgError* error)
 {
     unsigned char* bytes = NULL;
     size_t size = 0;
     tgResult result = tgPicture_EncodePng(picture, &bytes, &size, error);
     if (result == tg_success) {
-        fprintf(file, "<img width=\"%d\" height=\"%d\" alt=\"", picture->width, picture->height);
+        fprintf(file, "<img%s width=\"%d\" height=\"%d\" alt=\"",
+                tgIsClear(picture) ? " class=\"clear\"" : "", picture->width, picture->height);
         tgWriteEscaped(file, alt);
         fputs("\" src=\"data:image/png;base64,", file);
         tgWriteBase64(file, bytes, size);

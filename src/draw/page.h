@@ -19,6 +19,9 @@ void tgPage_End(FILE* file);
 tgResult tgPage_AddPicture(FILE* file, const tgPicture* picture, const char* alt, tgError* error);
 /// `<tag>text</tag>` with the text escaped.
 void tgPage_AddText(FILE* file, const char* tag, const char* text);
+/// The text escaped, with a minus sign for a hyphen that stands before a digit at the beginning of
+/// a word.
+void tgPage_AddSigns(FILE* file, const char* text);
 /// A number as one writes it: so many significant digits, whole from 1000 on, and a power of ten
 /// only where there would be rows of zeros.
 void tgPage_AddNumber(FILE* file, int digits, double value);
