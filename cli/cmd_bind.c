@@ -4,6 +4,7 @@
 // turgor bind MESH -o OUT.glb: automatic weights from a skeleton, and a report of what was met.
 
 #include "args.h"
+#include "bind_fit.h"
 #include "commands.h"
 #include "core/core.h"
 #include "io/output_file.h"
@@ -17,6 +18,8 @@
 #include <string.h>
 
 static const char* const tg_bindMethods[] = {"geodesic", "distance", NULL};
+// In the order of tgStance.
+static const char* const tg_stanceNames[] = {"bound", "stands", "starts"};
 static const char* const tg_insideTests[] = {"ray", "normal", NULL};
 
 typedef struct tgBindOptions {
@@ -26,7 +29,7 @@ typedef struct tgBindOptions {
     const char* inside;
     int voxels, influences, unfolding;
     double falloff; ///< 0: the method's own
-    bool boneLength, allowOutside, json;
+    bool boneLength, allowOutside, fit, strict, json;
 } tgBindOptions;
 
 static void tgShowBindProgress(const char* stage, int done, int total, void* user)
@@ -99,7 +102,7 @@ static bool tgIsOutside(const tgBindJoint* joint)
 }
 
 static void tgPrintText(const tgBindOptions* options, const tgBinding* binding,
-                        const tgScene* scene)
+                        const tgScene* scene, const tgFit* fit)
 {
     printf("%s: %s follow %s, by %s%s%s\n", options->output,
            tgTellCount(binding->vertexCount, "vertex", "vertices").text,
@@ -125,6 +128,9 @@ static void tgPrintText(const tgBindOptions* options, const tgBinding* binding,
                tgTellCount(binding->looseVertexCount, "vertex", "vertices").text);
     }
     printf("  largest jump      %.3f along an edge\n", (double)binding->largestJump);
+    if (fit != NULL) {
+        printf("  skeleton          %s\n", tgTellFit(fit).text);
+    }
 }
 
 static json_t* tgListJoints(const tgBinding* binding, const tgScene* scene,
@@ -140,25 +146,67 @@ static json_t* tgListJoints(const tgBinding* binding, const tgScene* scene,
 }
 
 static json_t* tgMakeReport(const tgBindOptions* options, const tgBinding* binding,
-                            const tgScene* scene)
+                            const tgScene* scene, const tgFit* fit)
 {
-    return json_pack("{s:o, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:f, s:f}",
-                     "file", tgJsonText(options->output), "method", options->method, "solver",
-                     binding->solver, "vertices", binding->vertexCount, "joints",
-                     binding->jointCount, "islands", binding->islandCount, "followingIslands",
-                     binding->followingIslandCount, "unreachedIslands",
-                     binding->unreachedIslandCount, "unreachedVertices",
-                     binding->unreachedVertexCount, "looseVertices", binding->looseVertexCount,
-                     "snappedJoints", tgListJoints(binding, scene, tgWasSnapped), "outsideJoints",
-                     tgListJoints(binding, scene, tgIsOutside), "jointsWithoutVertices",
-                     tgListJoints(binding, scene, tgIsIdle), "largestJump",
-                     (double)binding->largestJump, "cellSize", (double)binding->cellSize);
+    json_t* report = json_pack(
+        "{s:o, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:f, s:f}", "file",
+        tgJsonText(options->output), "method", options->method, "solver", binding->solver,
+        "vertices", binding->vertexCount, "joints", binding->jointCount, "islands",
+        binding->islandCount, "followingIslands", binding->followingIslandCount, "unreachedIslands",
+        binding->unreachedIslandCount, "unreachedVertices", binding->unreachedVertexCount,
+        "looseVertices", binding->looseVertexCount, "snappedJoints",
+        tgListJoints(binding, scene, tgWasSnapped), "outsideJoints",
+        tgListJoints(binding, scene, tgIsOutside), "jointsWithoutVertices",
+        tgListJoints(binding, scene, tgIsIdle), "largestJump", (double)binding->largestJump,
+        "cellSize", (double)binding->cellSize);
+    if (fit != NULL) {
+        json_object_set_new(report, "fit",
+                            json_pack("{s:s, s:f, s:[f,f,f]}", "stance",
+                                      tg_stanceNames[fit->stance], "scale", (double)fit->scale,
+                                      "offset", (double)fit->offset.x, (double)fit->offset.y,
+                                      (double)fit->offset.z));
+    }
+    return report;
+}
+
+/// Joints that get no skin because they lie outside: a warning, or with --strict the end.
+static int tgTellOutside(const tgBindOptions* options, const char* file, const tgBinding* binding,
+                         const tgScene* mesh, const tgScene* skeleton)
+{
+    enum { tg_mostNames = 40 };
+    char names[2048] = "";
+    size_t used = 0;
+    int count = 0;
+    for (int j = 0; j < binding->jointCount; ++j) {
+        if (tgIsOutside(&binding->joints[j])) {
+            count += 1;
+            if (count <= tg_mostNames && used + 48 < sizeof(names)) {
+                used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%.40s",
+                                         count > 1 ? ", " : "", skeleton->joints[j].name);
+            }
+        }
+    }
+    if (count == 0) {
+        return tg_statusDone;
+    }
+    char more[48] = "";
+    if (count > tg_mostNames) {
+        snprintf(more, sizeof(more), " and %d more", count - tg_mostNames);
+    }
+    bool canFit = mesh != skeleton && !options->fit;
+    return tgSayFailure(file,
+                        "%s%d of %d joints lie outside the mesh and get no skin%s: %s%s%s%s%s",
+                        options->strict ? "" : "warning: ", count, binding->jointCount,
+                        options->strict ? ", wanted none (--strict)" : "", names, more,
+                        canFit ? "; " : "", canFit ? tgTellMisfit(mesh, skeleton).text : "",
+                        canFit ? "; --fit scales and moves it" : "");
 }
 
 // ---- the work ----
 
+/// @param fit how the skeleton was placed; NULL: it was not
 static int tgBindScenes(const tgBindOptions* options, const char* file, tgScene* mesh,
-                        const tgScene* skeleton)
+                        const tgScene* skeleton, const tgFit* fit)
 {
     tgError error = {0};
     tgVec3* tails = calloc((size_t)skeleton->jointCount + 1, sizeof(tgVec3));
@@ -175,8 +223,18 @@ static int tgBindScenes(const tgBindOptions* options, const char* file, tgScene*
     tgBinding* binding = tgCreateBinding(&def, &error);
     free(tails);
     tgShowProgress("weights", 2, 2); // wipes the bar
+    if (binding == NULL && strncmp(error.message, "no joint of", 11) == 0 && mesh != skeleton &&
+        !options->fit) {
+        return tgSayFailure(file, "%s; %s; --fit scales and moves it", error.message,
+                            tgTellMisfit(mesh, skeleton).text);
+    }
     if (binding == NULL) {
         return tgSayFailed(file, &error);
+    }
+    int told = tgTellOutside(options, file, binding, mesh, skeleton);
+    if (told != tg_statusDone && options->strict) {
+        tgDestroyBinding(binding);
+        return told;
     }
     tgHoldInterrupt();
     tgResult result = tgScene_SetSkin(mesh, skeleton, binding->influencesPerVertex,
@@ -186,12 +244,21 @@ static int tgBindScenes(const tgBindOptions* options, const char* file, tgScene*
     }
     int status = result == tg_success ? tg_statusDone : tgSayFailed(options->output, &error);
     if (status == tg_statusDone && options->json) {
-        status = tgPrintJson(tgMakeReport(options, binding, mesh));
+        status = tgPrintJson(tgMakeReport(options, binding, mesh, fit));
     } else if (status == tg_statusDone) {
-        tgPrintText(options, binding, mesh);
+        tgPrintText(options, binding, mesh, fit);
     }
     tgDestroyBinding(binding);
     return status;
+}
+
+/// Puts the skeleton where it fits best; returns the status.
+static int tgFitSkeleton(const char* file, const tgScene* mesh, tgScene* skeleton, tgFit* fit)
+{
+    tgError error = {0};
+    tgResult result = tgFindFit(mesh, skeleton, fit, &error);
+    result = result == tg_success ? tgApplyFit(fit, skeleton, &error) : result;
+    return result == tg_success ? tg_statusDone : tgSayFailed(file, &error);
 }
 
 static int tgRunBind(const tgBindOptions* options, const char* file)
@@ -211,13 +278,19 @@ static int tgRunBind(const tgBindOptions* options, const char* file)
     int status;
     if (!isOwn && (other == NULL || tgHasJsonRunOut())) {
         status = tgSayFailed(options->skeleton, &error);
+    } else if (isOwn && options->fit) {
+        status = tgSayUsage("--fit wants --skeleton FILE of another file, to place in the mesh");
     } else if (isOwn && mesh->jointCount == 0) {
         status = tgSayFailure(file, "the mesh has no skeleton of its own, wanted --skeleton FILE");
     } else {
         if (!options->json) {
             tgSayWarnings(file, mesh);
         }
-        status = tgBindScenes(options, file, mesh, isOwn ? mesh : other);
+        tgFit fit;
+        status = options->fit ? tgFitSkeleton(file, mesh, other, &fit) : tg_statusDone;
+        status = status == tg_statusDone ? tgBindScenes(options, file, mesh, isOwn ? mesh : other,
+                                                        options->fit ? &fit : NULL)
+                                         : status;
     }
     tgDestroyScene(other);
     tgDestroyScene(mesh);
@@ -236,6 +309,10 @@ int tgCommandBind(int argc, char** argv)
         {"-o", "OUT", tg_optionText, &options.output, ".glb or .gltf: the mesh with its weights"},
         {"--skeleton", "FILE", tg_optionText, &options.skeleton,
          ".glb .gltf .fbx .dae .bvh or .json; default the mesh's own"},
+        {"--fit", NULL, tg_optionFlag, &options.fit,
+         "scale and move the skeleton into the mesh's box, where it fits better so"},
+        {"--strict", NULL, tg_optionFlag, &options.strict,
+         "fail when joints lie outside the mesh and get no skin"},
         {"--method", "geodesic|distance", tg_optionText, &options.method,
          "through the inside and over the skin, or by distance alone"},
         {"--voxels", "N", tg_optionInt, &options.voxels, "along the longest side; default 128"},

@@ -69,8 +69,8 @@ tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor
         corrected && def.rig == NULL ? tg_invalidMesh : tgOpenActor(&def, actor, error);
     if (result == tg_success && corrected) {
         tgWarnAboutBones(shot->file, actor);
-        if (volume.method == tg_volumeExact) {
-            tgWarnAboutIdle(shot, &volume, actor->rig);
+        if (shot->settings->volume.method == tg_volumeExact) {
+            tgWarnAboutIdle(shot, &shot->settings->volume, actor->rig);
         }
     }
     return result;

@@ -6,10 +6,11 @@ Meshes and skeletons in every format, what is carried over, the report, and what
 """
 
 import json
+import re
 import struct
 
 import test_cli as cli
-from test_cli import (Gltf, case, check, check_equal, check_near, model, run, run_failing, run_json,
+from test_cli import (Gltf, asset, case, check, check_equal, check_near, model, run, run_failing, run_json,
                       run_wrong)
 
 cli.CASES.clear()  # the other verbs' are run by test_cli.py
@@ -257,6 +258,95 @@ def what_goes_wrong():
     check("no joint of 1 lies inside the mesh" in err, err)
     run_failing(obj, "bind", glb, "-o", out, "--skeleton", obj)
     run_failing("missing.bvh", "bind", obj, "-o", out, "--skeleton", "missing.bvh")
+
+
+# ---- skeletons that do not fit ------------------------------------------------------------------
+
+
+def write_moved(path, obj, scale, offset):
+    """The mesh of an OBJ, scaled and moved."""
+    lines = []
+    for line in obj.read_text().splitlines():
+        words = line.split()
+        if words and words[0] == "v":
+            place = [scale * float(x) + o for x, o in zip(words[1:4], offset)]
+            line = "v " + " ".join(map(repr, place))
+        lines.append(line)
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@case("own mesh", "joints alone")
+def a_skeleton_of_another_size(kind):
+    """Bound to a mesh of another size and place: refused with numbers, and fitted with --fit."""
+    glb, scale, offset = model("cat"), 37.0, (5.0, -20.0, 11.0)
+    mesh = write_moved(cli.WORK / "large.obj", model("cat", ".obj"), scale, offset)
+    skeleton = glb
+    if kind == "joints alone":
+        skeleton = cli.WORK / "cat_joints.json"
+        write_skeleton(skeleton, glb)
+    out = cli.WORK / "fitted.glb"
+    err = run_failing(mesh, "bind", mesh, "--skeleton", skeleton, "-o", cli.WORK / "never.glb")
+    times = float(re.search(r"the mesh is (\S+) times as large as the skeleton", err)[1])
+    check_near(times / scale, 1, 0.001 if kind == "own mesh" else 0.4, "how much larger it is")
+    check(err.rstrip().endswith("--fit scales and moves it"), err)
+    report = run_json("bind", mesh, "--skeleton", skeleton, "-o", out, "--fit")
+    check_equal(report["outsideJoints"], [], "joints outside")
+    fit = report["fit"]
+    if kind == "own mesh":
+        check_equal(fit["stance"], "bound", "stance")
+        check_near(fit["scale"], scale, 1e-3, "scale")
+        for got, wanted in zip(fit["offset"], offset):
+            check_near(got, wanted, 1e-2, "offset")
+        # It moves as the cat does, that much larger. Weights are found anew on another grid.
+        same = cli.WORK / "same.glb"
+        run("bind", model("cat", ".obj"), "--skeleton", glb, "-o", same)
+        for path in (out, same):
+            run("bake", path, "-o", path.with_suffix(".pc2"), "--volume", "none", "--frames", "10:12")
+        for large, small in zip(cli.read_pc2(out.with_suffix(".pc2"), 10),
+                                cli.read_pc2(same.with_suffix(".pc2"), 10)):
+            worst = max(abs(large[i] - scale * small[i] - offset[i % 3]) for i in range(len(small)))
+            check(worst < 0.05 * scale, f"a vertex is {worst} away")
+    else:
+        check(0.6 * scale < fit["scale"] < 1.4 * scale, f"scale {fit['scale']}")
+
+
+@case("CesiumMan.glb", "Q_Rat.glb", "Q_Fox.glb")
+def a_posed_mesh_fits_its_own_file(name):
+    """They stand in another size or direction than they were bound in."""
+    path, mesh, out = asset(name), cli.WORK / "posed.obj", cli.WORK / "posed.glb"
+    run("pose", path, "--frame", 0, "-o", mesh)
+    err = run_failing(mesh, "bind", mesh, "--skeleton", path, "-o", cli.WORK / "never.glb")
+    check("--fit scales and moves it" in err, err)
+    report = run_json("bind", mesh, "--skeleton", path, "-o", out, "--fit")
+    joints = run_json("info", path)["joints"]
+    check(len(report["outsideJoints"]) <= 0.1 * joints, f"outside: {report['outsideJoints']}")
+    check(report["fit"]["stance"] in ("stands", "starts"), str(report["fit"]))
+
+
+@case()
+def dropped_joints_are_told():
+    """With their names; --strict writes nothing."""
+    skeleton = {"joints": [
+        {"name": "low", "position": [0, 0, 0.2]}, {"name": "high", "parent": "low", "position": [0, 0, 0.8]},
+        {"name": "far", "parent": "high", "position": [9, 9, 9]},
+        {"name": "farther", "parent": "far", "position": [19, 9, 9]}]}
+    file = cli.WORK / "far.json"
+    file.write_text(json.dumps(skeleton))
+    cube = cli.WORK / "bar.obj"
+    cube.write_text("".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (-.2, .2) for x in (-.2, .2)) +
+                    "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n")
+    out = cli.WORK / "bar.glb"
+    words = ("bind", cube, "--skeleton", file, "-o", out)
+    _, err = run(*words)
+    check_equal(len(err.splitlines()), 1, f"lines of {err!r}")
+    check("warning: 2 of 4 joints lie outside the mesh and get no skin: far, farther;" in err, err)
+    out.unlink()
+    err = run_failing(cube, *words, "--strict")
+    check("2 of 4 joints" in err and "far, farther" in err and "(--strict)" in err, err)
+    _, err = run("bind", model("arm"), "-o", cli.WORK / "own.glb", "--strict")
+    check_equal(err, "", "standard error when all fit")
+    run_wrong("bind", model("arm"), "-o", out, "--fit")
 
 
 if __name__ == "__main__":
