@@ -87,7 +87,7 @@ static void tgOpenTake(const char* name, tgTake* take)
         take->drift[j] = tg_drift;
     }
     take->scratch.allocator = &take->rig->allocator;
-    if (!tgBuildAnatomy(&take->rig->mesh, &take->rig->skeleton, &take->rig->planes,
+    if (!tgBuildAnatomy(&take->rig->mesh, &take->rig->skeleton, &take->rig->planes, NULL,
                         take->rig->skin.rest, &take->scratch, &take->anatomy)) {
         tgStop(&error);
     }

@@ -25,7 +25,7 @@ static inline void tgOpenLimbs(tgStage* plain, tgStage* met, tgLimbStage* limbs)
     const tgRig* rig = met->rig;
     *limbs = (tgLimbStage){.plain = plain, .met = met, .scratch = {.allocator = &rig->allocator}};
     size_t elements = (size_t)rig->skin.elementCount;
-    assert_true(tgBuildAnatomy(&rig->mesh, &rig->skeleton, &rig->planes, rig->skin.rest,
+    assert_true(tgBuildAnatomy(&rig->mesh, &rig->skeleton, &rig->planes, NULL, rig->skin.rest,
                                &limbs->scratch, &limbs->anatomy));
     limbs->shaped = calloc((size_t)plain->scene->vertexCount, sizeof(tgVec3));
     limbs->drift = calloc((size_t)plain->scene->jointCount, sizeof(float));

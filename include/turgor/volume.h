@@ -79,6 +79,12 @@ typedef struct tgJointProfiles {
     int profileCount;
 } tgJointProfiles;
 
+/// A paint that one joint has of its own.
+typedef struct tgJointPaint {
+    int joint;
+    const float* paint; ///< one for each render vertex, 0 to 1
+} tgJointPaint;
+
 /// The target over time, as a factor of the volume to keep; linear in between.
 typedef struct tgVolumeKey {
     float time;  ///< seconds, increasing
@@ -154,6 +160,11 @@ typedef struct tgVolumeDef {
     int jointCount;
     const tgVolumeKey* targetKeys; ///< breathing; none: 1
     int targetKeyCount;
+    const float* paint; ///< where skin may swell: one for each render vertex, 0 to 1. Multiplies
+                        ///< every profile and every map; NULL: 1
+    const tgJointPaint* jointPaints; ///< in place of it, of what these joints give back; with the
+                                     ///< local method of the regions named after them
+    int jointPaintCount;
     tgLocalDef local;        ///< for tg_volumeLocal
     tgContactChoice contact; ///< skin that would pass through the neighbouring bone's stops there;
                              ///< default tg_contactAuto

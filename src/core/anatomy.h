@@ -9,6 +9,7 @@
 
 #include "core/kernels.h"
 #include "core/mat34d.h"
+#include "core/paint.h"
 #include "core/parallel.h"
 #include "core/plane.h"
 
@@ -88,8 +89,10 @@ typedef struct tgAnatomyTask {
 } tgAnatomyTask;
 
 /// Builds in scratch memory, on the planes; false without any.
+/// @param paint lowers the shape; NULL: none
 bool tgBuildAnatomy(const tgMesh* mesh, const tgSkeleton* skeleton, const tgPlanes* planes,
-                    const float* rest, tgScratch* scratch, tgAnatomy* anatomy);
+                    const tgPaint* paint, const float* rest, tgScratch* scratch,
+                    tgAnatomy* anatomy);
 
 void tgAnatomy_Place(const tgAnatomy* built, tgLayout* layout, tgAnatomy* placed);
 

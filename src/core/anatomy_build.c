@@ -32,6 +32,7 @@ typedef struct tgAnatomyMaker {
     const tgMesh* mesh;
     const tgSkeleton* skeleton;
     const tgPlanes* planes;
+    const tgPaint* paint; ///< NULL: none
     const float* rest;
     float* shares; ///< of each vertex at the plane at hand; 0 for others
     uint64_t* groups;
@@ -233,10 +234,11 @@ static void tgAddVertex(tgAnatomyMaker* maker, const tgPlane* plane, const tgAna
     all->z[i] = z;
     all->own[i] = plane->bodies[0] == plane->joint ? at->mix[entry] : 1.0f - at->mix[entry];
     all->share[i] = at->share[entry] * joint->aptness;
-    all->near[i] = (1.0f - TG_ANATOMY_DIP * z * z) * tgBell(z, TG_ANATOMY_NEAR);
-    all->fold[i] = tgBell(z, TG_ANATOMY_FOLD);
-    all->side[i] = tgBell(z, TG_ANATOMY_SIDE);
-    all->along[i] = z * tgBell(z, TG_ANATOMY_ALONG);
+    float painted = maker->paint != NULL ? tgPaint_Get(maker->paint, joint->joint, v) : 1.0f;
+    all->near[i] = painted * (1.0f - TG_ANATOMY_DIP * z * z) * tgBell(z, TG_ANATOMY_NEAR);
+    all->fold[i] = painted * tgBell(z, TG_ANATOMY_FOLD);
+    all->side[i] = painted * tgBell(z, TG_ANATOMY_SIDE);
+    all->along[i] = painted * z * tgBell(z, TG_ANATOMY_ALONG);
     float far = TG_ANATOMY_CLAMP * fabsf(z), part = far / TG_ANATOMY_BOUND;
     all->bound[i] = far / sqrtf(1.0f + part * part);
     all->onset[i] = tgGetOnset(fabsf(z), sqrtf(x * x + y * y));
@@ -556,11 +558,12 @@ static bool tgTryAll(const tgAnatomyMaker* maker, tgScratch* scratch, tgAnatomy*
 }
 
 bool tgBuildAnatomy(const tgMesh* mesh, const tgSkeleton* skeleton, const tgPlanes* planes,
-                    const float* rest, tgScratch* scratch, tgAnatomy* anatomy)
+                    const tgPaint* paint, const float* rest, tgScratch* scratch, tgAnatomy* anatomy)
 {
     size_t vertices = (size_t)mesh->vertexCount, entries = (size_t)planes->vertexCount;
     size_t limbs = (size_t)planes->count;
-    tgAnatomyMaker maker = {.mesh = mesh, .skeleton = skeleton, .planes = planes, .rest = rest};
+    tgAnatomyMaker maker = {
+        .mesh = mesh, .skeleton = skeleton, .planes = planes, .paint = paint, .rest = rest};
     *anatomy = (tgAnatomy){.count = 0};
     maker.shares = tgScratch_Take(scratch, vertices, sizeof(float));
     maker.groups = tgScratch_Take(scratch, vertices, sizeof(uint64_t));

@@ -261,6 +261,7 @@ static void tgConnectPaper(tgInstance* instance)
     paper->kernels = instance->kernels;
     paper->parallel = &instance->parallel;
     paper->isLinear = rig->skinning == tg_linear;
+    paper->paint = &rig->paint;
     paper->target = &instance->target;
     paper->positions = instance->positions;
     paper->slots = instance->slots;

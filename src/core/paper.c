@@ -174,6 +174,9 @@ static void tgCorrectJoint(const tgPaperTask* task, const tgLimb* limb)
         last -= 1;
     }
     tgFillGamma(limb, &frame, task->positions, NULL, task->mesh->vertexCount, task->gamma);
+    for (int v = 0; v < task->mesh->vertexCount; ++v) {
+        task->gamma[v] *= tgPaint_Get(task->paint, limb->hinge, v);
+    }
     double amount = task->target->volume - tgVolume(task->mesh, task->positions);
     for (int i = 0; i <= last; ++i) {
         // The last axis is given what is really left, so that rounding ends there.

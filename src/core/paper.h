@@ -5,6 +5,7 @@
 #ifndef TURGOR_CORE_PAPER_H
 #define TURGOR_CORE_PAPER_H
 
+#include "core/paint.h"
 #include "core/parallel.h"
 #include "core/profile.h"
 #include "core/skin.h"
@@ -19,6 +20,7 @@ typedef struct tgPaperTask {
     const tgKernels* kernels;
     const tgParallel* parallel;
     bool isLinear;
+    const tgPaint* paint;   ///< multiplies gamma
     const tgTarget* target; ///< with the motions of the joints
     const float* rest;      ///< the frame's bind shape; 4 for each element
     float* positions;       ///< out; 4 for each element, caps' middles included

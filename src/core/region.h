@@ -9,6 +9,7 @@
 #include "core/influence.h"
 #include "core/kernels.h"
 #include "core/mesh.h"
+#include "core/paint.h"
 #include "core/skeleton.h"
 #include "turgor/volume.h"
 
@@ -68,6 +69,7 @@ typedef struct tgRegionSource {
     const tgInfluences* influences; ///< of the render vertices
     const float* rest;              ///< 4 for each vertex, virtual ones in place
     float restDiagonal;
+    const tgPaint* paint; ///< by the joint that a vertex follows most; NULL: none
     bool evenOut;
 } tgRegionSource;
 

@@ -13,7 +13,7 @@
 // by the skin weights. As published they have still edges: nothing moves where regions meet, which
 // makes a ring of every bone of a spine. 2 w - 1 is w less what stands against it; where more than
 // two joints share a vertex that would be 0 far inside, and w less the second largest weight is the
-// same idea. Runs once, at creation.
+// same idea. What is painted multiplies each of them. Runs once, at creation.
 
 #include "core/power.h"
 #include "core/region_maker.h"
@@ -319,6 +319,9 @@ static void tgFillGamma(tgRegionMaker* maker, const float* distances, const floa
         if (map == tg_mapOrganic) {
             float far = fminf(distances[v] / maker->out->regions[r].radius, 1.0f);
             gamma *= tgRaise(far, entry != NULL ? entry->beta : def->beta);
+        }
+        if (maker->source->paint != NULL) {
+            gamma *= tgPaint_Get(maker->source->paint, maker->vertexJoint[v], v);
         }
         maker->gamma[v] = maker->source->evenOut ? gamma / areas[v] : gamma;
     }

@@ -162,11 +162,15 @@ static tgResult tgBuildVolume(const tgRigDef* def, const tgInfluences* influence
     if (def->volume.method == tg_volumeNone) {
         return tg_success;
     }
+    if (!tgBuildPaint(def, &rig->mesh, scratch, &rig->paint)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the paint");
+    }
     if (def->volume.method == tg_volumeExact) {
         tgVolumeSource source = {.mesh = &rig->mesh,
                                  .rest = rig->skin.rest,
                                  .diagonal = rig->info.restDiagonal,
-                                 .elementCount = rig->skin.elementCount};
+                                 .elementCount = rig->skin.elementCount,
+                                 .paint = &rig->paint};
         tgResult result = tgBuildLimbs(def, &rig->mesh, &rig->skeleton, influences, rig->skin.rest,
                                        rig->info.restDiagonal, scratch, &rig->limbs, error);
         if (result == tg_success && !tgBuildVolumeRig(&source, &rig->limbs, scratch, &rig->stage)) {
@@ -180,6 +184,7 @@ static tgResult tgBuildVolume(const tgRigDef* def, const tgInfluences* influence
         .influences = influences,
         .rest = rig->skin.rest,
         .restDiagonal = rig->info.restDiagonal,
+        .paint = &rig->paint,
         .evenOut = true,
     };
     const tgLocalDef* local = &def->volume.local;
@@ -226,8 +231,8 @@ static tgResult tgBuildShape(const tgRigDef* def, tgScratch* scratch, tgRig* rig
                    ? tg_success
                    : tgFail(error, tg_outOfMemory, -1, "no memory for the anatomical shape");
     }
-    if (!tgBuildAnatomy(&rig->mesh, &rig->skeleton, &rig->planes, rig->skin.rest, scratch,
-                        &rig->anatomy)) {
+    if (!tgBuildAnatomy(&rig->mesh, &rig->skeleton, &rig->planes, &rig->paint, rig->skin.rest,
+                        scratch, &rig->anatomy)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the anatomical shape");
     }
     return tg_success;
@@ -240,6 +245,7 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     tgResult result = tgCheckCounts(def, error);
     result = result == tg_success ? tgCheckSkeleton(def, scratch, error) : result;
     result = result == tg_success ? tgCheckVolumeDef(def, error) : result;
+    result = result == tg_success ? tgCheckPaint(def, error) : result;
     result = result == tg_success ? tgCheckFleshDef(def, error) : result;
     result =
         result == tg_success ? tgCheckLocalDef(&def->volume.local, def->jointCount, error) : result;
@@ -303,6 +309,7 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
     tgSkin_Place(&built->skin, layout, &placed.skin);
     tgNormalMap_Place(&built->normals, built->mesh.renderCount, built->skin.elementCount, layout,
                       &placed.normals);
+    tgPaint_Place(&built->paint, def->jointCount, layout, &placed.paint);
     tgLimbs_Place(&built->limbs, def->jointCount, layout, &placed.limbs);
     tgVolumeRig_Place(&built->stage, built->skin.elementCount, built->limbs.count, layout,
                       &placed.stage);

@@ -11,6 +11,7 @@
 #include "core/limb.h"
 #include "core/mesh.h"
 #include "core/normals.h"
+#include "core/paint.h"
 #include "core/plane.h"
 #include "core/region.h"
 #include "core/skeleton.h"
@@ -28,6 +29,7 @@ struct tgRig {
     tgNormalMap normals;
     tgVolumeDef volume; ///< the numbers of it; keys are in targetKeys, profiles in the limbs
     tgVolumeKey* targetKeys;
+    tgPaint paint;       ///< none where nobody painted
     tgLimbs limbs;       ///< for the exact method
     tgVolumeRig stage;   ///< so, too
     tgRegions regions;   ///< for the local method

@@ -78,7 +78,8 @@ tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* gamma, t
         }
     }
     for (int r = 0; r < rig->mesh.renderCount; ++r) {
-        gamma[r] = most[rig->mesh.renderToVertex[r]];
+        int v = rig->mesh.renderToVertex[r];
+        gamma[r] = most[v] * tgPaint_GetMost(&rig->paint, v);
     }
     return tg_success;
 }

@@ -474,6 +474,32 @@ static void tgSetLimbRadii(tgVolumeMaker* maker)
     }
 }
 
+/// What is painted for all joints scales the radii: skin moves by so much less, also where there is
+/// no room elsewhere. What a joint may not have of that scales its supports.
+static void tgPaintSkin(tgVolumeMaker* maker)
+{
+    const tgPaint* paint = maker->source->paint;
+    for (int v = 0; v < maker->source->mesh->vertexCount; ++v) {
+        maker->volume->radii[v] *= tgPaint_GetMost(paint, v);
+    }
+}
+
+/// @param chosen also those of chosen limbs; their masks are painted in place of the others
+static void tgPaintSupports(const tgVolumeMaker* maker, bool chosen, const tgEntryList* list)
+{
+    const tgPaint* paint = maker->source->paint;
+    int vertexCount = maker->source->mesh->vertexCount;
+    for (int i = 0; paint->setCount > 1 && i < list->count; ++i) {
+        const tgLimb* limb = &maker->limbs->limbs[list->limbs[i]];
+        int first = list->blocks[i] * tg_lane;
+        bool isMeant = chosen || !limb->isChosen;
+        for (int k = 0; isMeant && k < tg_lane && first + k < vertexCount; ++k) {
+            list->values[tg_lane * (size_t)i + (size_t)k] *=
+                tgPaint_GetPart(paint, limb->hinge, first + k);
+        }
+    }
+}
+
 /// From a list by limbs, and by blocks for each, to parts by chunks. A stable sort by chunks: limbs
 /// and blocks stay in their order.
 static bool tgSortEntries(tgVolumeMaker* maker, const tgEntryList* list, tgSupports* supports)
@@ -563,15 +589,21 @@ static bool tgReplaceChosen(tgVolumeMaker* maker, const tgEntryList* wide, tgEnt
 }
 
 /// One more entry of a chosen limb; counted, or also filled in.
-static void tgAddChosen(const tgSupports* near, int chunk, int e, bool fills, tgChosen* chosen)
+static void tgAddChosen(const tgVolumeMaker* maker, int chunk, int e, bool fills, tgChosen* chosen)
 {
+    const tgSupports* near = &maker->volume->near;
+    int block = chunk * tg_chunkBlocks + near->blocks[e];
+    int hinge = maker->limbs->limbs[chosen->limb].hinge;
     for (int k = 0; fills && k < tg_lane; ++k) {
         float wide = tgUnpackSupport(near->values[tg_lane * (size_t)e + (size_t)k]);
+        int v = block * tg_lane + k;
+        bool isSkin = v < maker->source->mesh->vertexCount;
         chosen->masks[tg_lane * (size_t)chosen->count + (size_t)k] =
-            fminf(wide / tg_chosenFade, 1.0f);
+            fminf(wide / tg_chosenFade, 1.0f) *
+            (isSkin ? tgPaint_GetPart(maker->source->paint, hinge, v) : 0.0f);
     }
     if (fills) {
-        chosen->blocks[chosen->count] = chunk * tg_chunkBlocks + near->blocks[e];
+        chosen->blocks[chosen->count] = block;
         chosen->entries[chosen->count] = e;
     }
     chosen->count += 1;
@@ -611,7 +643,7 @@ static bool tgListChosen(tgVolumeMaker* maker, const tgEntryList* plain)
                 int c = number[near->limbs[p]];
                 int end = c >= 0 ? near->entryStart[p + 1] : 0;
                 for (int e = near->entryStart[p]; e < end; ++e) {
-                    tgAddChosen(near, chunk, e, pass == 1, &volume->chosen[c]);
+                    tgAddChosen(maker, chunk, e, pass == 1, &volume->chosen[c]);
                 }
             }
         }
@@ -725,7 +757,13 @@ static bool tgMakeVolumeRig(tgVolumeMaker* maker)
         return false;
     }
     tgEntryList near = plain;
-    return tgReplaceChosen(maker, &wide, &near) && tgSortEntries(maker, &near, &volume->near) &&
+    if (!tgReplaceChosen(maker, &wide, &near)) {
+        return false;
+    }
+    tgPaintSkin(maker);
+    tgPaintSupports(maker, false, &near);
+    tgPaintSupports(maker, true, &wide);
+    return tgSortEntries(maker, &near, &volume->near) &&
            tgSortEntries(maker, &wide, &volume->wide) && tgListChosen(maker, &plain) &&
            tgSetSums(maker);
 }

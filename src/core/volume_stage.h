@@ -9,6 +9,7 @@
 #include "core/kernels.h"
 #include "core/limb.h"
 #include "core/mat34d.h"
+#include "core/paint.h"
 #include "core/parallel.h"
 #include "core/profile.h"
 #include "core/skin.h"
@@ -41,7 +42,8 @@ typedef struct tgChosen {
 typedef struct tgVolumeRig {
     int chunkCount, blockCount;
     float* directions; ///< 4 for each element: the smoothed unit normal at rest, and 0
-    float* radii;      ///< R of each element: how far a swell of 1 moves it; 0 in the padding
+    float* radii;      ///< R of each element: how far a swell of 1 moves it; 0 in the padding and
+                       ///< where paint lets nothing swell
     float* areas;      ///< |dV/dp| of each element at rest; 0 in the padding
     double* sums;      ///< of each limb, near and wide: support times R g of the skin at rest
     double allSum;     ///< R g of all the skin
@@ -79,6 +81,7 @@ typedef struct tgVolumeSource {
     const float* rest; ///< 4 for each vertex, caps' middles included
     float diagonal;
     int elementCount;
+    const tgPaint* paint;
 } tgVolumeSource;
 
 /// Fills in the limbs' radii as well.
