@@ -179,7 +179,6 @@ static void tgRunFrames(tgTake* take, const tgMat34* joints, tgCounts* counts)
         .rest = take->rig->skin.rest,
         .shaped = take->shaped,
         .positions = take->positions,
-        .freedom = take->freedom,
         .changed = take->changed,
         .elementCount = take->rig->skin.elementCount,
     };

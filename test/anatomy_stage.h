@@ -41,7 +41,6 @@ static inline void tgOpenLimbs(tgStage* plain, tgStage* met, tgLimbStage* limbs)
         .rest = rig->skin.rest,
         .shaped = calloc(4 * elements, sizeof(float)),
         .positions = met->instance->positions,
-        .freedom = calloc(elements, sizeof(float)),
         .changed = calloc((size_t)limbs->anatomy.count + 1, sizeof(double)),
         .elementCount = rig->skin.elementCount,
     };
@@ -50,7 +49,6 @@ static inline void tgOpenLimbs(tgStage* plain, tgStage* met, tgLimbStage* limbs)
 static inline void tgCloseLimbs(tgLimbStage* limbs)
 {
     free(limbs->task.shaped);
-    free(limbs->task.freedom);
     free(limbs->task.changed);
     free(limbs->drift);
     free(limbs->shaped);
@@ -78,9 +76,6 @@ static inline void tgPlayLimbs(tgLimbStage* limbs)
     assert_int_equal(tgInstance_Deform(plain->instance, &pose, out, (tgVec3Span){0}, NULL),
                      tg_success);
     memcpy(met->instance->positions, plain->instance->positions, 4 * elements * sizeof(float));
-    for (size_t v = 0; v < elements; ++v) {
-        limbs->task.freedom[v] = 1.0f;
-    }
     tgClampFolds(&limbs->task);
     for (int r = 0; r < count; ++r) {
         const float* p = met->instance->positions + 4 * (size_t)rig->mesh.renderToVertex[r];

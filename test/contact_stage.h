@@ -166,13 +166,13 @@ static inline double tgMeetAlone(tgStage* stage, const tgStage* plain, float* fr
     return added;
 }
 
-/// Moves all skin outwards by so much, less where it is crushed or not free: more than a volume
-/// stage would.
-static inline void tgPushOut(tgStage* stage, const tgStage* plain, const float* freedom, float by)
+/// Moves all skin outwards by so much, less where it is crushed, and along the planes near them:
+/// more than a volume stage would.
+static inline void tgPushOut(tgStage* stage, const tgStage* plain, float by)
 {
     const tgSkin* skin = &stage->rig->skin;
-    for (int r = 0; r < stage->scene->vertexCount; ++r) {
-        int v = stage->rig->mesh.renderToVertex[r];
+    float* ways = calloc(4 * (size_t)skin->elementCount, sizeof(float));
+    for (int v = 0; v < stage->rig->mesh.vertexCount; ++v) {
         const float* n = stage->rig->normals.rest + 4 * (size_t)v;
         int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
         int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
@@ -182,9 +182,17 @@ static inline void tgPushOut(tgStage* stage, const tgStage* plain, const float* 
             tgVec3 way = tgMat34d_MulVector(motion, tgMakeVec3(n[0], n[1], n[2]));
             turned = tgMulAdd(turned, skin->weights[k], way);
         }
-        float crushed = fminf(tgDot(turned, turned), 1.0f);
-        stage->out[r] = tgMulAdd(stage->out[r], by * crushed * freedom[v], turned);
+        float crushed = by * fminf(tgDot(turned, turned), 1.0f);
+        ways[4 * v] = crushed * turned.x;
+        ways[4 * v + 1] = crushed * turned.y;
+        ways[4 * v + 2] = crushed * turned.z;
     }
+    tgHoldVectors(&stage->instance->contact, ways);
+    for (int r = 0; r < stage->scene->vertexCount; ++r) {
+        const float* way = ways + 4 * (size_t)stage->rig->mesh.renderToVertex[r];
+        stage->out[r] = tgAdd(stage->out[r], tgMakeVec3(way[0], way[1], way[2]));
+    }
+    free(ways);
 }
 
 static inline void tgCountNewPair(int first, int second, void* context)

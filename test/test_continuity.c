@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Nothing jumps: a sweep of one joint from -150 to 150 degrees, all presets, in steps of a quarter
-// of a degree on cylinder, arm and finger; and where two joints pass 180 degrees of each other.
-// Without contact: that has a sweep of its own.
+// of a degree on cylinder, arm and finger, without contact and with it; and where two joints pass
+// 180 degrees of each other.
 
 #include "check.h"
 #include "turgor/models.h"
@@ -50,14 +50,15 @@ static void tgListNeighbours(tgActor* actor)
     }
 }
 
-static tgActor tgMakeActor(const char* model, tgSkinning skinning, const tgProfile* profile)
+static tgActor tgMakeActor(const char* model, tgSkinning skinning, const tgProfile* profile,
+                           bool contact)
 {
     tgActor actor = {.scene = tgCreateModel(model, 0, NULL)};
     assert_non_null(actor.scene);
     tgRigDef def = tgScene_GetRigDef(actor.scene);
     def.skinning = skinning;
     def.volume.method = tg_volumeExact;
-    def.volume.contact = tg_contactOff;
+    def.volume.contact = contact ? tg_contactOn : tg_contactOff;
     def.volume.profiles = profile;
     def.volume.profileCount = 1;
     actor.rig = tgCreateRig(&def, NULL);
@@ -150,11 +151,14 @@ static void tgTestSweep(void** state)
     } limbs[] = {{"cylinder", NULL, {0, 0, 1}},
                  {"arm", "forearm", {0, 0, 1}},
                  {"finger", "middle", {0, 0, -1}}};
-    for (int way = 0; way < 3 * (tg_profileBelly + 1); ++way) {
-        int kind = way / 3, which = way % 3;
+    int missed = 0;
+    for (int way = 0; way < 2 * 3 * (tg_profileBelly + 2); ++way) { // the last is anatomic
+        int kind = way / 6, which = way / 2 % 3;
+        bool contact = way & 1, isAnatomic = kind > (int)tg_profileBelly;
         tgSkinning skinning = (tgSkinning)((kind + which) % 3);
-        tgProfile profile = tgDefaultProfile((tgProfileKind)kind);
-        tgActor actor = tgMakeActor(limbs[which].model, skinning, &profile);
+        tgProfile profile = tgDefaultProfile(isAnatomic ? tg_profileOrganic : (tgProfileKind)kind);
+        profile.drift = isAnatomic ? 0.8f : 0.0f;
+        tgActor actor = tgMakeActor(limbs[which].model, skinning, &profile, contact);
         int joint =
             limbs[which].joint != NULL ? tgScene_FindJoint(actor.scene, limbs[which].joint) : 1;
         double worst = 0.0;
@@ -162,11 +166,14 @@ static void tgTestSweep(void** state)
             tgTurnJoint(&actor, joint, limbs[which].axis, 0.25 * i * tg_degree);
             worst = i > -600 ? fmax(worst, tgFindJump(&actor)) : worst;
         }
-        print_message("%s, profile %d, skinning %d: largest step %.2f of its neighbours' median\n",
-                      limbs[which].model, kind, skinning, worst);
-        CHECK_AT_MOST(worst, 3.0);
+        print_message("%s, profile %d, skinning %d, contact %d: largest step %.2f of its "
+                      "neighbours' median%s\n",
+                      limbs[which].model, kind, skinning, contact, worst,
+                      worst <= 3.0 ? "" : " MISSED");
+        missed += !(worst <= 3.0);
         tgFreeActor(&actor);
     }
+    assert_int_equal(missed, 0);
 }
 
 enum { tg_halfTurnSteps = 200 };
@@ -178,7 +185,8 @@ static void tgTestHalfTurn(void** state)
     (void)state;
     for (int way = 0; way < 6; ++way) {
         tgProfile profile = tgDefaultProfile(tg_profileOrganic);
-        tgActor actor = tgMakeActor("cylinder", way & 1 ? tg_blend : tg_dualQuaternion, &profile);
+        tgActor actor =
+            tgMakeActor("cylinder", way & 1 ? tg_blend : tg_dualQuaternion, &profile, false);
         tgVec3 axis = tgNormalize(tgMakeVec3((float)(way / 2), 0.0f, 1.0f), tgMakeVec3(0, 0, 1));
         int count = actor.scene->vertexCount;
         float* all = calloc((size_t)count * tg_halfTurnSteps, sizeof(float)); // by vertices

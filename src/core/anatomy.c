@@ -26,6 +26,7 @@
 static const float tg_farthestMiddle = 0.4f;
 /// Joints that swing by less have not moved but for rounding: 2 sin(theta / 2).
 static const float tg_leastSwing = 1e-5f;
+
 static float tgSmoothstep(float t)
 {
     t = t > 0.0f ? t : 0.0f;
@@ -247,7 +248,6 @@ static void tgClampVertex(const tgAnatomyTask* task, const tgBend* bend, const t
     p[0] += way * plane->normal.x;
     p[1] += way * plane->normal.y;
     p[2] += way * plane->normal.z;
-    task->freedom[v] *= 1.0f - share * (1.0f - laid);
 }
 
 static void tgClampRange(int begin, int end, void* context)

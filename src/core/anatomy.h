@@ -82,7 +82,6 @@ typedef struct tgAnatomyTask {
     const float* rest; ///< the frame's bind shape, 4 for each element
     float* shaped;     ///< out of tgShapeRest: that shape as flesh moves it; 4 for each element
     float* positions;  ///< tgClampFolds moves these: 4 for each element
-    float* freedom;    ///< of each element: multiplied by what is left for later stages, 0 to 1
     double* changed;   ///< of each of the anatomy's joints: volume added, to first order
     int elementCount;
     int firstJoint; ///< scratch: of the group at hand
@@ -99,7 +98,7 @@ void tgAnatomy_Place(const tgAnatomy* built, tgLayout* layout, tgAnatomy* placed
 /// Before skinning: moves the bind shape as the joints' bends ask.
 /// @return false where no joint has a limb; `shaped` is not filled in then
 bool tgShapeRest(const tgAnatomyTask* task);
-/// After skinning: lays skin against the bisecting planes, and lowers `freedom`.
+/// After skinning: lays skin against the bisecting planes.
 void tgClampFolds(const tgAnatomyTask* task);
 
 #endif

@@ -233,7 +233,7 @@ static void tgAddVertex(tgAnatomyMaker* maker, const tgPlane* plane, const tgAna
     all->overDistance[i] = 1.0f / fmaxf(shorter * distance, 1e-6f);
     all->z[i] = z;
     all->own[i] = plane->bodies[0] == plane->joint ? at->mix[entry] : 1.0f - at->mix[entry];
-    all->share[i] = at->share[entry] * joint->aptness;
+    all->share[i] = at->own[entry] * joint->aptness;
     float painted = maker->paint != NULL ? tgPaint_Get(maker->paint, joint->joint, v) : 1.0f;
     all->near[i] = painted * (1.0f - TG_ANATOMY_DIP * z * z) * tgBell(z, TG_ANATOMY_NEAR);
     all->fold[i] = painted * tgBell(z, TG_ANATOMY_FOLD);
@@ -261,11 +261,11 @@ static void tgAddLimb(tgAnatomyMaker* maker, int number)
 {
     const tgPlane* plane = &maker->planes->planes[number];
     const int* vertices = maker->planes->vertices.vertex + plane->first;
-    const float* shares = maker->planes->vertices.share + plane->first;
+    const float* shares = maker->planes->vertices.own + plane->first;
     tgAnatomyJoint* joint = &maker->joints[maker->jointCount];
     float stretch;
     int first = maker->vertexCount;
-    *joint = (tgAnatomyJoint){.plane = number, .first = first, .count = plane->count};
+    *joint = (tgAnatomyJoint){.plane = number, .first = first};
     if (!tgMakeFrame(maker, plane, joint, &stretch)) {
         return;
     }
@@ -274,8 +274,11 @@ static void tgAddLimb(tgAnatomyMaker* maker, int number)
     }
     if (tgMeasureLimb(maker, plane, joint)) {
         for (int i = 0; i < plane->count; ++i) {
-            tgAddVertex(maker, plane, joint, plane->first + i, stretch);
+            if (shares[i] > 0.0f) {
+                tgAddVertex(maker, plane, joint, plane->first + i, stretch);
+            }
         }
+        joint->count = maker->vertexCount - first;
         float length = tgGetLength(maker, first, maker->vertexCount);
         joint->reach = tgFade(tg_leastLength, tg_wholeLength, length);
         joint->aptness *= joint->reach;
@@ -535,7 +538,6 @@ static bool tgTryAll(const tgAnatomyMaker* maker, tgScratch* scratch, tgAnatomy*
         .rest = maker->rest,
         .shaped = tgScratch_Take(scratch, 4 * vertices, sizeof(float)),
         .positions = tgScratch_Take(scratch, 4 * vertices, sizeof(float)),
-        .freedom = tgScratch_Take(scratch, vertices, sizeof(float)),
         .changed = &changed,
         .elementCount = 0,
     };

@@ -22,7 +22,11 @@
 static const float tg_leastBend = 0.002f;
 void tgContactTask_Place(const tgPlanes* planes, tgLayout* layout, tgContactTask* task)
 {
-    task->changed = tgLayout_Take(layout, (size_t)planes->count, sizeof(double));
+    size_t count = (size_t)planes->count;
+    task->changed = tgLayout_Take(layout, count, sizeof(double));
+    task->normals = tgLayout_Take(layout, count, sizeof(tgVec3));
+    task->ends = tgLayout_Take(layout, count, sizeof(int));
+    task->held = tgLayout_Take(layout, (size_t)planes->vertexCount, sizeof(float));
 }
 
 static float tgSmoothstep(float t)
@@ -72,8 +76,7 @@ static bool tgPosePlane(const tgContactTask* task, const tgPlane* plane, tgPlane
     pose->scale = 0.5f * (tgMat34d_GetScale(first) + tgMat34d_GetScale(second));
     pose->strength = tgSmoothstep((cosine - TG_PLANE_FLAT) / (TG_PLANE_FOLDED - TG_PLANE_FLAT));
     pose->inverseScale = pose->scale > 0.0f ? 1.0f / pose->scale : 0.0f;
-    pose->overNear = 1.0f / (TG_PLANE_NEAR * plane->radius);
-    pose->overCrease = pose->inverseScale * pose->overNear;
+    pose->overCrease = pose->inverseScale / (TG_PLANE_NEAR * plane->radius);
     for (int k = 0; k < 2; ++k) {
         const tgMat34d* motion = k == 0 ? first : second;
         tgVec3 carried = k == 0 ? from : to;
@@ -140,7 +143,8 @@ static double tgMeet(const tgContactTask* task, const tgPlanePose* pose, int fir
 {
     const tgKernels* kernels = task->kernels;
     tgMeetingTask meet = {pose,          &task->planes->vertices, task->rest,
-                          task->movable, task->positions,         task->freedom};
+                          task->movable, task->positions,         task->freedom,
+                          task->held};
     double changed = 0.0;
     for (; first < last; first += tg_meetingSize) {
         int count = last - first < tg_meetingSize ? last - first : tg_meetingSize;
@@ -162,11 +166,15 @@ static void tgMeetRange(int begin, int end, void* context)
     for (int i = begin; i < end; ++i) {
         const tgPlane* plane = &planes->planes[task->firstPlane + i];
         double changed = 0.0;
+        int reached = plane->first;
         tgPlanePose pose;
         if (tgPosePlane(task, plane, &pose)) {
-            changed = tgMeet(task, &pose, plane->first, tgFindEnd(planes, plane, pose.sine));
+            reached = tgFindEnd(planes, plane, pose.sine);
+            changed = tgMeet(task, &pose, plane->first, reached);
+            task->normals[task->firstPlane + i] = pose.normal;
         }
         task->changed[task->firstPlane + i] = changed;
+        task->ends[task->firstPlane + i] = reached;
     }
 }
 
@@ -184,4 +192,19 @@ void tgRunContact(const tgContactTask* task)
         }
     }
     tgPlaceCapCenters(task->mesh, task->positions);
+}
+
+void tgHoldVectors(const tgContactTask* task, float* vectors)
+{
+    const tgPlanes* planes = task->planes;
+    for (int i = 0; i < planes->count; ++i) {
+        tgVec3 n = task->normals[i];
+        for (int k = planes->planes[i].first; k < task->ends[i]; ++k) {
+            float* v = vectors + 4 * (size_t)planes->vertices.vertex[k];
+            float across = task->held[k] * (n.x * v[0] + n.y * v[1] + n.z * v[2]);
+            v[0] -= across * n.x;
+            v[1] -= across * n.y;
+            v[2] -= across * n.z;
+        }
+    }
 }

@@ -24,14 +24,21 @@ typedef struct tgContactTask {
     const float* movable; ///< of each element, 0 to 1: less where bones hold it; NULL: all 1
     float* freedom;       ///< of each element: multiplied by what is left for later stages, 0 to 1
     double* changed;      ///< out, of each plane: volume that it added, to first order
+    tgVec3* normals;      ///< out, of each plane: in this frame
+    int* ends;            ///< out, of each plane: of its vertices that the bend reaches
+    float* held;          ///< out, of each of those: 0 to 1, how near it is to the plane
     int firstPlane;       ///< scratch: of the group at hand
 } tgContactTask;
 
-/// Room for `changed`.
+/// Room for what comes out.
 void tgContactTask_Place(const tgPlanes* planes, tgLayout* layout, tgContactTask* task);
 
 /// Moves skin that passed the plane between its body and another back to its own side, and lowers
 /// the freedom of skin that lies near a plane on the inner side of a bend.
 void tgRunContact(const tgContactTask* task);
+
+/// Takes from vectors, 4 for each element, the part across the planes that `held` tells: near a
+/// plane later stages may move skin along it.
+void tgHoldVectors(const tgContactTask* task, float* vectors);
 
 #endif

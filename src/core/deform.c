@@ -335,7 +335,12 @@ void tgTurnShift(void* context, int begin, int end)
     tgSkinWork field = {instance, {.vectors = volume->field, .turned = volume->field}};
     tgSkinRange(&shift, begin, end);
     tgSkinRange(&field, begin, end);
-    instance->kernels->moveAlong(instance->positions, volume->shift, 1.0f, begin, end);
+}
+
+void tgHoldAtPlanes(void* context, float* vectors)
+{
+    const tgInstance* instance = context;
+    tgHoldVectors(&instance->contact, vectors);
 }
 
 // ---- the volume to keep -------------------------------------------------------------------------
@@ -508,6 +513,26 @@ static void tgAddChanges(tgInstance* instance)
     }
 }
 
+/// Near a plane the volume stage may move skin along it, less and less across.
+static void tgHoldDirections(tgInstance* instance)
+{
+    const tgPlanes* planes = &instance->rig->planes;
+    tgVolumeTask* volume = &instance->volume;
+    for (int i = 0; i < planes->count; ++i) {
+        for (int k = planes->planes[i].first; k < instance->contact.ends[i]; ++k) {
+            int chunk = planes->vertices.vertex[k] / tg_chunkSize;
+            if (!volume->hasTurned[chunk]) {
+                int first = chunk * tg_chunkSize, stop = first + tg_chunkSize;
+                stop =
+                    stop < instance->rig->skin.extraStart ? stop : instance->rig->skin.extraStart;
+                tgTurnDirections(instance, first, stop);
+                volume->hasTurned[chunk] = true;
+            }
+        }
+    }
+    tgHoldVectors(&instance->contact, volume->directions);
+}
+
 static void tgContactStage(tgInstance* instance)
 {
     const tgRig* rig = instance->rig;
@@ -522,6 +547,9 @@ static void tgContactStage(tgInstance* instance)
     }
     instance->contact.rest = tgGetShaped(instance);
     tgRunContact(&instance->contact);
+    if (rig->volume.method == tg_volumeExact) {
+        tgHoldDirections(instance);
+    }
     if (rig->limbs.count > 0) {
         tgAddChanges(instance);
     }
@@ -651,7 +679,7 @@ static void tgExactStage(tgInstance* instance)
         tgReportLosses(instance);
     }
     for (int round = 1; round < tg_boneRounds && tgLeaveBonesAgain(instance); ++round) {
-        tgCloseAgain(volume);
+        tgCloseAgain(volume, instance->freedom);
     }
 }
 

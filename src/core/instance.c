@@ -237,9 +237,11 @@ static void tgConnectVolume(tgInstance* instance)
     task->skinMatrices = instance->skinMatrices;
     task->isLinear = rig->skinning == tg_linear;
     task->positions = instance->positions;
-    task->freedom = instance->freedom;
+    // Planes hold skin by direction, bones altogether.
+    task->freedom = rig->planes.count > 0 ? instance->onBone : instance->freedom;
     task->turnDirections = tgTurnDirections;
     task->turnVectors = tgTurnShift;
+    task->holdVectors = tgHoldAtPlanes;
     task->turnContext = instance;
     if (task->values != NULL) { // chosen profiles are filled in frame by frame
         const tgSupports* near = &rig->stage.near;
@@ -290,7 +292,6 @@ static void tgConnectContact(tgInstance* instance)
     anatomy->kernels = instance->kernels;
     anatomy->shaped = instance->shapedRest;
     anatomy->positions = instance->positions;
-    anatomy->freedom = instance->freedom;
     anatomy->elementCount = rig->skin.elementCount;
 }
 

@@ -65,5 +65,7 @@ double tgGetTarget(tgInstance* instance);
 void tgTurnDirections(void* context, int begin, int end);
 /// deform.c: turns the volume stage's shift and field as the skin does; see tgVolumeTask.
 void tgTurnShift(void* context, int begin, int end);
+/// deform.c: takes from displacements what would bring skin across a plane; see tgVolumeTask.
+void tgHoldAtPlanes(void* context, float* vectors);
 
 #endif

@@ -53,6 +53,7 @@ static void tgMeasureMeeting(const tgMeetingTask* task, int first, int count, tg
     const float* restrict side = task->vertices->side + first;
     const float* restrict mix = task->vertices->mix + first;
     const float* restrict share = task->vertices->share + first;
+    const float* restrict overNear = task->vertices->overNear + first;
     const tgVec3 a = pose.normalAtRest[0], b = pose.normalAtRest[1];
     tgMeeting* restrict m = meeting;
     for (int i = 0; i < count; ++i) {
@@ -65,9 +66,10 @@ static void tgMeasureMeeting(const tgMeetingTask* task, int first, int count, tg
         float height = side[i] * over * pose.inverseScale;
         height = height > own ? height : own;
         float inside = pose.inner.x * px + pose.inner.y * py + pose.inner.z * pz - pose.innerOffset;
-        float near = 1.0f - tgLimbSmoothstep(height * pose.overNear);
+        float near = 1.0f - tgLimbSmoothstep(height * overNear[i]);
         m->height[i] = height;
-        m->held[i] = tgLimbSmoothstep(inside * pose.overCrease) * near * share[i] * pose.strength;
+        m->near[i] = near * share[i] * pose.strength;
+        m->held[i] = tgLimbSmoothstep(inside * pose.overCrease) * m->near[i];
     }
 }
 
@@ -121,6 +123,7 @@ static double tgEndMeeting(const tgMeetingTask* task, int first, int count, tgMe
         int v = at->vertex[first + i];
         float* p = task->positions + 4 * (ptrdiff_t)v;
         task->freedom[v] *= 1.0f - m->held[i];
+        task->held[first + i] = m->near[i];
         if (up[i] != 0.0f) {
             p[0] = m->p[0][i] + up[i] * pose.normal.x;
             p[1] = m->p[1][i] + up[i] * pose.normal.y;

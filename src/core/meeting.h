@@ -18,7 +18,6 @@ typedef struct tgPlanePose {
     tgVec3 inner;           ///< in the plane, to the inner side; as long as the sine
     float offset;           ///< of the plane: normal . place
     float innerOffset;      ///< inner . place
-    float overNear;         ///< 1 over the height from which on skin is as free as ever
     float overCrease;       ///< 1 over the way from the limb's middle into the crease
     tgVec3 normalAtRest[2]; ///< the plane as each body sees it in the bind pose
     float offsetAtRest[2];
@@ -33,7 +32,8 @@ typedef struct tgMeeting {
     _Alignas(32) float p[4][tg_meetingSize];
     float x[4][tg_meetingSize];
     float height[tg_meetingSize]; ///< over the plane, on the own side, as lengths are at rest
-    float held[tg_meetingSize];   ///< 0 to 1: how much of it lies in the crease, near the plane
+    float near[tg_meetingSize];   ///< 0 to 1: how near it is to the plane
+    float held[tg_meetingSize];   ///< the same in the crease, 0 on the outer side of the bend
     float movable[tg_meetingSize];
 } tgMeeting;
 
@@ -44,6 +44,7 @@ typedef struct tgMeetingTask {
     const float* movable; ///< NULL: all 1
     float* positions;
     float* freedom;
+    float* held; ///< out, of each vertex: how near it is to the plane
 } tgMeetingTask;
 
 /// A joint's swing in this frame, seen from the bind pose.

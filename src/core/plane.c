@@ -34,6 +34,9 @@ static const float tg_keptHeight = 0.1f;
 /// Skin gives way softly from so far before, as a part of the limb's radius and its own height at
 /// rest, which the plane comes to the faster; and no farther than half that height.
 static const float tg_softness = 0.07f;
+/// The plane comes the faster to skin the farther out on the limb it is: that is less free from so
+/// much higher on, as a part of its height at rest, than what is near (TG_PLANE_NEAR).
+static const float tg_farNear = 0.2f;
 /// A plane concerns vertices by the weight that they have on its two bodies, from the first on, and
 /// wholly from the second.
 static const float tg_leastShare = 0.2f, tg_wholeShare = 0.7f;
@@ -43,7 +46,7 @@ static const float tg_widest = 2.0f;
 /// A vertex at a plane; see tgPlaneVertices.
 typedef struct tgFoundVertex {
     int vertex;
-    float side, mix, least, soft, share, onset;
+    float side, mix, least, soft, near, share, own, onset;
     tgVec3 area;
 } tgFoundVertex;
 
@@ -66,6 +69,7 @@ typedef struct tgPlaneMaker {
     int* members;         ///< vertices with weight on it
     float* memberWeights; ///< what they have
     float* weights[2];    ///< of each vertex on the two bodies at hand; 0 in between
+    float* hanging;       ///< of each vertex on what hangs on the joint that bends; so, too
     int* seen;            ///< of each vertex: the last pair that listed it
     int* partners;        ///< bodies that share weights with the one at hand
     int* met;             ///< of each joint: the last body that met it
@@ -212,6 +216,29 @@ static void tgLoadWeights(tgPlaneMaker* maker, const int bodies[2], bool load)
         int end = maker->memberStart[bodies[side] + 1];
         for (int i = maker->memberStart[bodies[side]]; i < end; ++i) {
             float* weight = &maker->weights[side][maker->members[i]];
+            *weight = load ? *weight + maker->memberWeights[i] : 0.0f;
+        }
+    }
+}
+
+/// Whether a joint other than the one that bends hangs on it.
+static bool tgHangs(const tgPlaneMaker* maker, const tgPlane* plane, int joint)
+{
+    const int* carriers = maker->skeleton->tree.carriers;
+    int up = carriers[joint];
+    while (up >= 0 && up != plane->joint) {
+        up = carriers[up];
+    }
+    return up >= 0;
+}
+
+/// What hangs on the joint that bends goes with it: the tip of a finger that folds at its middle.
+static void tgLoadHanging(tgPlaneMaker* maker, const tgPlane* plane, bool load)
+{
+    for (int j = 0; j < maker->skeleton->jointCount; ++j) {
+        int end = tgHangs(maker, plane, j) ? maker->memberStart[j + 1] : 0;
+        for (int i = maker->memberStart[j]; i < end; ++i) {
+            float* weight = &maker->hanging[maker->members[i]];
             *weight = load ? *weight + maker->memberWeights[i] : 0.0f;
         }
     }
@@ -455,12 +482,14 @@ static float tgGetOnset(float height, float span, float near)
 static bool tgMakeVertex(const tgPlaneMaker* maker, const tgPlane* plane, int v,
                          tgFoundVertex* found)
 {
-    float first = maker->weights[0][v], both = first + maker->weights[1][v];
+    float hanging = maker->hanging[v], own = maker->weights[0][v] + maker->weights[1][v];
+    float first = maker->weights[0][v] + (plane->joint == plane->bodies[0] ? hanging : 0.0f);
+    float both = own + hanging;
     const float* at = maker->rest + 4 * (size_t)v;
     tgVec3 p = tgMakeVec3(at[0], at[1], at[2]), way = tgSub(p, plane->place);
     float aside = tgGetAside(p, plane->middle, plane->normal) / plane->radius;
-    float share = tgSmoothstep(tg_leastShare, tg_wholeShare, both) *
-                  (1.0f - tgSmoothstep(0.75f * tg_widest, tg_widest, aside));
+    float wide = 1.0f - tgSmoothstep(0.75f * tg_widest, tg_widest, aside);
+    float share = tgSmoothstep(tg_leastShare, tg_wholeShare, both) * wide;
     float over = tgDot(way, plane->normal), height = fabsf(over);
     *found = (tgFoundVertex){
         .vertex = v,
@@ -468,12 +497,14 @@ static bool tgMakeVertex(const tgPlaneMaker* maker, const tgPlane* plane, int v,
         .mix = both > 0.0f ? first / both : 0.5f,
         .least = tgGetLeast(height, maker->gap * plane->radius),
         .soft = fminf(tg_softness * (plane->radius + height), 0.5f * height),
+        .near = TG_PLANE_NEAR * plane->radius + tg_farNear * height,
         .share = share,
+        .own = tgSmoothstep(tg_leastShare, tg_wholeShare, own) * wide,
         .area = maker->areas[v],
     };
     float span = sqrtf(fmaxf(tgDot(way, way) - height * height, 0.0f));
     float gives = found->least + found->soft;
-    found->onset = tgGetOnset(height, span, fmaxf(gives, TG_PLANE_NEAR * plane->radius));
+    found->onset = tgGetOnset(height, span, fmaxf(gives, found->near));
     return share > 0.0f && found->onset * found->onset < 1.0f - TG_PLANE_FLAT * TG_PLANE_FLAT;
 }
 
@@ -491,9 +522,10 @@ static int tgListVertices(tgPlaneMaker* maker, const tgPlane* plane)
 {
     int count = 0;
     maker->pair += 1;
-    for (int side = 0; side < 2; ++side) {
-        int body = plane->bodies[side];
-        for (int i = maker->memberStart[body]; i < maker->memberStart[body + 1]; ++i) {
+    for (int j = 0; j < maker->skeleton->jointCount; ++j) {
+        bool isBody = j == plane->bodies[0] || j == plane->bodies[1];
+        int end = isBody || tgHangs(maker, plane, j) ? maker->memberStart[j + 1] : 0;
+        for (int i = maker->memberStart[j]; i < end; ++i) {
             int v = maker->members[i];
             tgFoundVertex* found = &maker->found[count];
             bool isNew = maker->seen[v] != maker->pair;
@@ -539,6 +571,7 @@ static bool tgTakeMaker(tgPlaneMaker* maker, tgScratch* scratch)
     size_t faces = (size_t)mesh->triangleCount + (size_t)mesh->quadCount;
     maker->weights[0] = tgScratch_Take(scratch, vertices, sizeof(float));
     maker->weights[1] = tgScratch_Take(scratch, vertices, sizeof(float));
+    maker->hanging = tgScratch_Take(scratch, vertices, sizeof(float));
     maker->seen = tgScratch_Take(scratch, vertices, sizeof(int));
     maker->found = tgScratch_Take(scratch, vertices, sizeof(tgFoundVertex));
     maker->groups = tgScratch_Take(scratch, vertices, sizeof(uint64_t));
@@ -583,7 +616,12 @@ static bool tgFindPlanes(tgPlaneMaker* maker, tgScratch* scratch)
             tgPlane plane = {.count = 0};
             tgLoadWeights(maker, bodies, true);
             bool found = tgMakePlane(maker, bodies, &plane);
-            int count = found ? tgListVertices(maker, &plane) : 0;
+            int count = 0;
+            if (found) {
+                tgLoadHanging(maker, &plane, true);
+                count = tgListVertices(maker, &plane);
+                tgLoadHanging(maker, &plane, false);
+            }
             tgLoadWeights(maker, bodies, false);
             if (count > 0 && !tgKeepPlane(maker, &plane, count, scratch)) {
                 return false;
@@ -593,13 +631,14 @@ static bool tgFindPlanes(tgPlaneMaker* maker, tgScratch* scratch)
     return true;
 }
 
-enum { tg_planeArrays = 9 };
+enum { tg_planeArrays = 11 };
 
 /// The arrays of numbers, to treat all alike.
 static void tgListArrays(tgPlaneVertices* v, float** arrays[tg_planeArrays])
 {
-    float** all[tg_planeArrays] = {&v->side,  &v->mix,   &v->least, &v->soft, &v->share,
-                                   &v->areaX, &v->areaY, &v->areaZ, &v->onset};
+    float** all[tg_planeArrays] = {&v->side,     &v->mix,   &v->least, &v->soft,
+                                   &v->overNear, &v->share, &v->own,   &v->areaX,
+                                   &v->areaY,    &v->areaZ, &v->onset};
     memcpy(arrays, all, sizeof(all));
 }
 
@@ -610,7 +649,9 @@ static void tgKeepVertex(const tgFoundVertex* found, int at, tgPlaneVertices* ou
     out->mix[at] = found->mix;
     out->least[at] = found->least;
     out->soft[at] = found->soft;
+    out->overNear[at] = 1.0f / found->near;
     out->share[at] = found->share;
+    out->own[at] = found->own;
     out->areaX[at] = found->area.x;
     out->areaY[at] = found->area.y;
     out->areaZ[at] = found->area.z;

@@ -31,7 +31,9 @@ typedef struct tgPlaneVertices {
     float* mix;                   ///< weight of the first body over that of both
     float* least;                 ///< height over the plane that it keeps
     float* soft;                  ///< so much higher it begins to give way
+    float* overNear;              ///< 1 over the height from which on it is as free as ever
     float* share;                 ///< 0 to 1: how much the plane concerns it
+    float* own;                   ///< the same of what belongs to the two bodies themselves
     float *areaX, *areaY, *areaZ; ///< dV/dp at rest
     float* onset;                 ///< sine of half the bend up to which the plane leaves it alone
 } tgPlaneVertices;

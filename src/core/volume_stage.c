@@ -10,9 +10,9 @@
 //             blend collapses. c = min(|n'|^2, 1). A swell of 1 moves a vertex by R c f n', which
 //             is worth a = R c^2 f |g| s^3 of volume. (R, g at rest; f freedom; s the character's
 //             scale.) No gradient of the posed skin anywhere.
-//   rounds    lambda_j = -dV_j / sum(S_j a w), within 3 rho; what is left goes to the wide support
-//             in the same way, then to all the skin. h = sum lambda_j S_j saturates softly: w = 1 /
-//             sqrt(1 + (h / rho)^2), and the next round knows.
+//   rounds    lambda_j = -dV_j / sum(S_j a w), softly within 3 rho; what is left goes to the wide
+//             support in the same way, then to all the skin. h = sum lambda_j S_j saturates softly:
+//             w = 1 / sqrt(1 + (h / rho)^2), and the next round knows.
 //   closing   p1 = p0 + h w R c f n'. q: the same with |lambda_j|, which has one sign. V(p1 + t q)
 //             = V* is a cubic in t.
 //
@@ -28,12 +28,15 @@
 
 /// rho: a swell saturates at so many radii,
 static const float tg_roomPart = 0.12f;
-/// or so many where somebody asked for the shape.
-static const float tg_chosenPart = 0.3f;
-/// lambda goes no farther than so many times that: it would only push the rest of its support.
+/// or so many where somebody asked for the shape: the larger, the less of it goes elsewhere.
+static const float tg_chosenPart = 0.8f;
+/// lambda goes no farther than so many times that: it would only push the rest of its support. It
+/// is as wanted up to half of it; from there on what it falls short goes to the wide support.
 static const float tg_mostOver = 3.0f;
-/// That is what is wanted of a chosen profile: what has no room in it goes to the rest of it first.
-static const float tg_chosenOver = 12.0f;
+/// More is wanted of a chosen profile: what has no room in it goes to the rest of it first. It
+/// falls short little by little from the start, because that rest is at the foot of the profile,
+/// which would start to move all at once.
+static const float tg_chosenOver = 5.0f;
 /// The first is made with what the skin is worth at rest; more than two change lumps by a
 /// hundredth.
 enum { tg_rounds = 2 };
@@ -464,15 +467,28 @@ static void tgSpreadSwells(tgVolumeTask* task, bool wide)
     }
 }
 
+/// How far lambda goes.
+typedef struct tgReach {
+    double from; ///< up to here as far as is wanted
+    double over; ///< and then ever less, up to so much farther
+} tgReach;
+
+static tgReach tgGetReach(bool isChosen)
+{
+    double most = (double)(isChosen ? tg_chosenOver * tg_chosenPart : tg_mostOver * tg_roomPart);
+    double from = isChosen ? 0.0 : 0.5 * most;
+    return (tgReach){from, most - from};
+}
+
 /// lambda for what is needed, and what is left of it.
 /// @param sum of supports times what the skin is worth
 /// @param all of all the skin's
-/// @param limit of lambda
-static double tgFit(double need, double sum, double all, float limit, float* swell)
+static double tgFit(double need, double sum, double all, tgReach reach, float* swell)
 {
-    double most = (double)limit;
     double wanted = sum > tg_leastRoom * all ? need / sum : 0.0;
-    *swell = (float)(wanted > most ? most : wanted < -most ? -most : wanted);
+    double size = fabs(wanted), over = (size - reach.from) / reach.over;
+    size = over > 0.0 ? reach.from + reach.over * over / sqrt(1.0 + over * over) : size;
+    *swell = (float)(wanted < 0.0 ? -size : size);
     return need - (double)*swell * sum;
 }
 
@@ -507,9 +523,8 @@ static void tgFitSwells(tgVolumeTask* task, double unshared, bool isFirst, tgPas
     pass->hasWide = false;
     for (int i = 0; i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
-        bool isChosen = task->limbs->limbs[i].isChosen;
-        float limit = isChosen ? tg_chosenOver * tg_chosenPart : tg_mostOver * tg_roomPart;
-        state->left = tgFit(state->need, state->sum, all, limit, &state->swell);
+        tgReach reach = tgGetReach(task->limbs->limbs[i].isChosen);
+        state->left = tgFit(state->need, state->sum, all, reach, &state->swell);
         state->spilled = 0.0;
         pass->hasWide |= fabs(state->left) > tg_closeEnough * fabs(task->target);
     }
@@ -518,8 +533,8 @@ static void tgFitSwells(tgVolumeTask* task, double unshared, bool isFirst, tgPas
         for (int i = 0; i < task->limbs->count; ++i) {
             tgLimbState* state = &task->states[i];
             if (state->wideSwell != 0.0f) {
-                state->spilled = tgFit(state->left, state->sum, all, tg_mostOver * tg_roomPart,
-                                       &state->wideSwell);
+                state->spilled =
+                    tgFit(state->left, state->sum, all, tgGetReach(false), &state->wideSwell);
                 left += state->spilled;
             }
         }
@@ -646,6 +661,7 @@ static bool tgSolveCubic(const double c[4], double target, double* root)
 
 typedef struct tgMoveLoop {
     const tgVolumeTask* task;
+    const float* field;
     float step;
 } tgMoveLoop;
 
@@ -657,7 +673,7 @@ static void tgMoveRange(int begin, int end, void* context)
         int first = chunk * tg_chunkSize, stop = first + tg_chunkSize;
         stop = stop < task->mesh->vertexCount ? stop : task->mesh->vertexCount;
         if (task->moves[chunk]) {
-            task->kernels->moveAlong(task->positions, task->field, loop->step, first, stop);
+            task->kernels->moveAlong(task->positions, loop->field, loop->step, first, stop);
         }
     }
 }
@@ -672,7 +688,7 @@ static void tgClose(tgVolumeTask* task)
         double cubic[4], root;
         tgSumCubic(task, cubic);
         bool isMet = tgSolveCubic(cubic, task->target, &root);
-        tgMoveLoop loop = {task, (float)root};
+        tgMoveLoop loop = {task, task->field, (float)root};
         tgRun(task->parallel, tgMoveRange, task->volume->chunkCount, &loop);
         tgPlaceCapCenters(task->mesh, task->positions);
         bool isSmall = fabs(task->target) < tg_smallTarget * fabs(task->posed);
@@ -687,14 +703,23 @@ static void tgClose(tgVolumeTask* task)
     }
 }
 
-void tgCloseAgain(tgVolumeTask* task)
+/// Moves the skin as chosen profiles want it.
+static void tgMoveShifted(tgVolumeTask* task)
+{
+    task->holdVectors(task->turnContext, task->shift);
+    task->holdVectors(task->turnContext, task->field);
+    tgMoveLoop loop = {task, task->shift, 1.0f};
+    tgRun(task->parallel, tgMoveRange, task->volume->chunkCount, &loop);
+}
+
+void tgCloseAgain(tgVolumeTask* task, const float* freedom)
 {
     for (int chunk = 0; chunk < task->volume->chunkCount; ++chunk) {
         task->moves[chunk] = true; // or was moved by others
     }
     for (int v = 0; v < task->mesh->vertexCount; ++v) {
         for (int i = 0; i < 3; ++i) {
-            task->field[4 * (size_t)v + (size_t)i] *= task->freedom[v];
+            task->field[4 * (size_t)v + (size_t)i] *= freedom[v];
         }
     }
     tgClose(task);
@@ -729,6 +754,9 @@ void tgRestoreVolume(tgVolumeTask* task)
         tgFitSwells(task, unshared, isKnown && round == 0, &pass);
         pass.isLast = round + 1 == tg_rounds;
         tgRun(task->parallel, tgSwellRange, task->volume->chunkCount, &pass);
+    }
+    if (task->shift != NULL) {
+        tgMoveShifted(task);
     }
     tgClose(task);
 }

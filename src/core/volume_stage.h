@@ -129,9 +129,10 @@ typedef struct tgVolumeTask {
     const float* freedom; ///< of each element: 0 held, 1 free; NULL: all free
     /// Turns the directions of elements [begin, end) as the skin does.
     void (*turnDirections)(void* context, int begin, int end);
-    /// Turns `shift` and `field` of elements [begin, end) as the skin does, adds `shift` to the
-    /// positions.
+    /// Turns `shift` and `field` of elements [begin, end) as the skin does.
     void (*turnVectors)(void* context, int begin, int end);
+    /// Takes from vectors, 4 for each element, what would bring skin across a plane.
+    void (*holdVectors)(void* context, float* vectors);
     void* turnContext;
 
     // Scratch memory of the instance.
@@ -170,7 +171,8 @@ void tgRestoreVolume(tgVolumeTask* task);
 /// The volume of the mesh at positions, 4 floats for each vertex, by float cones.
 double tgMeasureFaces(tgVolumeTask* task, const float* positions);
 /// Meets the target once more, after a stage moved skin and holds it, along the same field.
-void tgCloseAgain(tgVolumeTask* task);
+/// @param freedom of each element: 0 held, 1 free
+void tgCloseAgain(tgVolumeTask* task, const float* freedom);
 /// Supports or profiles of a limb in the last frame, one for each vertex; raises `most` to them.
 void tgRaiseToSupport(const tgVolumeTask* task, int limb, float* most);
 
