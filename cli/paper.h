@@ -79,7 +79,8 @@ typedef struct tgPaperList {
     int itemCount;
 } tgPaperList;
 
-extern const tgPaperList tg_paper2005, tg_paper2008, tg_paper2009, tg_paper2010, tg_paperPoster;
+extern const tgPaperList tg_paper2005, tg_paper2008, tg_paper2009, tg_paper2010, tg_paperPoster,
+    tg_paperOurs;
 
 // ---- numbers -----------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ WANTED = (["2008-table-1", "2008-table-2", "2009-table-1", "2009-figure-2b", "po
           + [f"2008-figure-{n}" for n in (2, 3, 4, 5, 8, 9, 10, 11)]
           + [f"2009-figure-{n}" for n in (1, 4, 5, 7, 8, 9, 10, 11)]
           + [f"2005-figure-{n}" for n in (1, 6, 7, 8, 9, 10, 11, 12)]
-          + ["2010-figure-2", "2010-figure-3"])
+          + ["2010-figure-2", "2010-figure-3"] + [f"flesh-{n}" for n in (30, 60, 90, 120)])
 SMALL = ("--size", "80x72")
 XHTML = "{http://www.w3.org/1999/xhtml}"
 PAGES = {}
@@ -93,7 +93,7 @@ def pictures_are_files():
     files = sorted(p.name for p in page.folder.iterdir())
     check_equal(files, sorted(page.pictures + ["index.html"]), "files of the page")
     for section in page.sections:
-        if "figure" in section:
+        if "figure" in section or "flesh" in section:
             check(any(p.startswith(section) for p in page.pictures), f"{section} has a picture")
     for name in page.pictures:
         data = (page.folder / name).read_bytes()
@@ -134,6 +134,28 @@ def closed_forms():
             check(abs(row[2]) < 1e-4, f"{row[0]}: {row[2]} %")
     for row in page.rows("2005-figure-9"):
         check(abs(row[2]) < 1e-3, f"{row[0]}: {row[2]} mm off")
+
+
+@case()
+def where_flesh_goes():
+    """Linear skin at the joint is as deep as the cosine of half the bend, dual quaternions' stays;
+    the anatomic tube is nearer to finite elements than both, and nothing of ours loses volume."""
+    page = make_page("first")
+    for degrees in (30, 60, 90, 120):
+        section = f"flesh-{degrees}"
+        truth = {row[0]: row[1] for row in page.rows(section)}
+        for side, sign in (("inner", 1), ("outer", -1)):
+            depth = {way: page.number(section, f"{way}: {side} skin")
+                     for way in ("linear", "dual quaternion", "ours, anatomic")}
+            cosine = sign * math.cos(math.radians(degrees) / 2)
+            check_near(depth["linear"], cosine, 2e-3, f"{section}: {side} skin, linear")
+            check_near(depth["dual quaternion"], sign, 2e-3, f"{section}: {side}, dual quaternion")
+            flesh = truth[f"linear: {side} skin"]
+            off = {way: abs(d - flesh) for way, d in depth.items()}
+            check(off["ours, anatomic"] < min(off["linear"], off["dual quaternion"]),
+                  f"{section}: {side} skin off by {off}")
+        for way in ("ours", "ours, anatomic"):
+            check(abs(page.number(section, f"{way}: error")) < 1e-4, f"{section}: volume, {way}")
 
 
 @case()
