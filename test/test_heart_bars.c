@@ -641,7 +641,8 @@ static void tgTestTurnedFaces(void** state)
     assert_int_equal(over, 0);
 }
 
-int main(void)
+/// One of them alone, by the name of its function, or all.
+int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tgTestDrawnCurves),    cmocka_unit_test(tgTestStandsStill),
@@ -649,5 +650,6 @@ int main(void)
         cmocka_unit_test(tgTestDeathAcross180), cmocka_unit_test(tgTestLooks),
         cmocka_unit_test(tgTestTurnedFaces),
     };
+    cmocka_set_test_filter(argc > 1 ? argv[1] : NULL);
     return cmocka_run_group_tests_name("heart_bars", tests, NULL, NULL);
 }
