@@ -240,9 +240,7 @@ static void tgClampVertex(const tgAnatomyTask* task, const tgBend* bend, const t
     float inner[2];
     tgGetInner(bend, at->own[i], inner);
     float fromBone = at->p[i] * inner[0] + at->q[i] * inner[1] + bend->offset;
-    // Skin lies against the plane on the inner side of the bone, and from 0.2 to 0.6 radii on the
-    // outer side less and less: elbows would grow spikes.
-    float share = at->share[i] * bend->strength * tgSmoothstep(1.5f + 2.5f * fromBone);
+    float share = at->share[i] * bend->strength * tgSmoothstep(TG_PLANE_INNER(fromBone));
     float laid = a > 1e-9f ? (float)tgExp((double)(zeta / a) - 1.0) : 0.0f;
     float way = share * side * (a * laid - zeta) * plane->unit;
     p[0] += way * plane->normal.x;

@@ -77,6 +77,7 @@ static bool tgPosePlane(const tgContactTask* task, const tgPlane* plane, tgPlane
     pose->strength = tgSmoothstep((cosine - TG_PLANE_FLAT) / (TG_PLANE_FOLDED - TG_PLANE_FLAT));
     pose->inverseScale = pose->scale > 0.0f ? 1.0f / pose->scale : 0.0f;
     pose->overCrease = pose->inverseScale / (TG_PLANE_NEAR * plane->radius);
+    pose->overInner = pose->inverseScale / (pose->sine * plane->radius);
     for (int k = 0; k < 2; ++k) {
         const tgMat34d* motion = k == 0 ? first : second;
         tgVec3 carried = k == 0 ? from : to;

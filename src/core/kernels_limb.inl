@@ -70,6 +70,7 @@ static void tgMeasureMeeting(const tgMeetingTask* task, int first, int count, tg
         m->height[i] = height;
         m->near[i] = near * share[i] * pose.strength;
         m->held[i] = tgLimbSmoothstep(inside * pose.overCrease) * m->near[i];
+        m->inner[i] = tgLimbSmoothstep(TG_PLANE_INNER(inside * pose.overInner));
     }
 }
 
@@ -112,7 +113,7 @@ static double tgEndMeeting(const tgMeetingTask* task, int first, int count, tgMe
         run = run < 2.0f * soft[i] ? run : 2.0f * soft[i];
         over = over > 0.0f ? over : 0.0f;
         float way = 0.25f * run * run / (soft[i] + 1e-30f) + over;
-        float part = pose.strength * share[i] * m->movable[i] * side[i];
+        float part = pose.strength * share[i] * m->movable[i] * side[i] * m->inner[i];
         float one = a.x * areaX[i] + a.y * areaY[i] + a.z * areaZ[i];
         float other = b.x * areaX[i] + b.y * areaY[i] + b.z * areaZ[i];
         up[i] = part * way * pose.scale;

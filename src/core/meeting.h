@@ -19,6 +19,7 @@ typedef struct tgPlanePose {
     float offset;           ///< of the plane: normal . place
     float innerOffset;      ///< inner . place
     float overCrease;       ///< 1 over the way from the limb's middle into the crease
+    float overInner;        ///< 1 over the limb's radius along `inner`
     tgVec3 normalAtRest[2]; ///< the plane as each body sees it in the bind pose
     float offsetAtRest[2];
 } tgPlanePose;
@@ -34,6 +35,7 @@ typedef struct tgMeeting {
     float height[tg_meetingSize]; ///< over the plane, on the own side, as lengths are at rest
     float near[tg_meetingSize];   ///< 0 to 1: how near it is to the plane
     float held[tg_meetingSize];   ///< the same in the crease, 0 on the outer side of the bend
+    float inner[tg_meetingSize];  ///< 1 on the inner side, less from 0.2 radii on the outer side on
     float movable[tg_meetingSize];
 } tgMeeting;
 

@@ -52,6 +52,9 @@ typedef struct tgPlanes {
 /// is in the crease when so far on the inner side, times the sine of half the bend: the inner skin
 /// of a limb that is bent by 35 degrees.
 #define TG_PLANE_NEAR 0.3f
+/// Planes hold the inner side of a bend, and from 0.2 to 0.6 radii u on the outer side less and
+/// less: elbows would grow spikes. What a smoothstep is taken of.
+#define TG_PLANE_INNER(u) (1.5f + 2.5f * (u))
 /// Bones that fold flat onto each other have no plane between them: it fades as the cosine of half
 /// the bend goes from the first to the second.
 #define TG_PLANE_FOLDED 0.25f
