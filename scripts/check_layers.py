@@ -19,9 +19,10 @@ MAY_USE = {
 }
 PUBLIC = {
     "src/core": {"base", "math", "turgor", "volume", "flesh", "bones"},
-    "src/bind": {"base", "math", "turgor", "volume", "flesh", "bones", "bind", "centers", "refine"},
+    "src/bind": {"base", "math", "turgor", "volume", "flesh", "bones", "bind", "centers", "refine",
+                 "autorig"},
     "src/io": {"base", "math", "turgor", "volume", "flesh", "bones", "scene", "io", "bind", "centers",
-               "refine", "markers", "settings"},
+               "refine", "autorig", "markers", "settings"},
 }
 CORE_SYSTEM = {"math.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "stdarg.h", "stdio.h",
                "stdlib.h", "string.h", "immintrin.h", "arm_neon.h", "wasm_simd128.h"}

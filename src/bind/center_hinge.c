@@ -42,11 +42,6 @@ static tgQuatd tgMakeQuatd(const tgMotion* m)
     return (tgQuatd){q.w / length, tgMulSVD(1.0 / length, q.v)};
 }
 
-static tgVec3d tgCrossD(tgVec3d a, tgVec3d b)
-{
-    return tgMakeVec3d(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
-}
-
 static tgVec3d tgUnitD(tgVec3d v)
 {
     double length = tgLengthD(v);

@@ -51,6 +51,11 @@ static inline double tgDotD(tgVec3d a, tgVec3d b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+static inline tgVec3d tgCrossD(tgVec3d a, tgVec3d b)
+{
+    return (tgVec3d){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
 static inline double tgLengthD(tgVec3d v)
 {
     return sqrt(tgDotD(v, v));
