@@ -654,6 +654,8 @@ static bool tgTryBody(tgPlacer* placer)
 static const char* const tg_wristNames[] = {"wrist"};
 /// Where the wrist is on the way from the source to the fingers.
 static const double tg_wristAt = 0.1;
+/// Where the bones in the palm start on the way from the wrist to the knuckles.
+static const double tg_palmAt = 0.4;
 
 /// Branches that end in tips, side by side; the one that ends nearest to the wrist, the thumb, is
 /// the first or the last, and the first it shall be.
@@ -715,7 +717,17 @@ static void tgPlaceHand(tgPlacer* placer)
     int fingers[tg_mostBranches];
     int count = tgOrderFingers(placer, fingers);
     for (int i = 0; i < count; ++i) {
-        tgPlaceLimb(placer, &tg_finger, fingers[i], branches->branches[fingers[i]].tip, wrist,
+        int parent = wrist;
+        if (i > 0) { // a thumb moves at its own root; the others have a bone in the palm
+            tgPath_Follow(&placer->path, branches, fingers[i], branches->branches[fingers[i]].tip);
+            tgVec3d knuckle = tgPath_At(&placer->path, tg_finger.at[0] * placer->path.length);
+            tgVec3d root = placer->sketch->joints[wrist].position;
+            tgOpenLimb(placer, "palm", NULL, fingers[i]);
+            placer->sketch->limbs[placer->sketch->limbCount - 1].isNumbered = true;
+            tgVec3d p = tgAddD(tgMulSVD(1.0 - tg_palmAt, root), tgMulSVD(tg_palmAt, knuckle));
+            parent = tgAddJoint(placer, wrist, p, tgPath_RadiusAt(&placer->path, 0.0));
+        }
+        tgPlaceLimb(placer, &tg_finger, fingers[i], branches->branches[fingers[i]].tip, parent,
                     placer->def->jointsPerLimb);
     }
 }
