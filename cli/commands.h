@@ -15,5 +15,6 @@ int tgCommandModel(int argc, char** argv);
 int tgCommandPaper(int argc, char** argv);
 int tgCommandPose(int argc, char** argv);
 int tgCommandRender(int argc, char** argv);
+int tgCommandRig(int argc, char** argv);
 
 #endif

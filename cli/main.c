@@ -22,6 +22,7 @@ static const struct {
     {"measure", tgCommandMeasure, "volume per frame, linear, dual quaternion and corrected"},
     {"centers", tgCommandCenters, "joint centres and a skeleton from motion capture markers"},
     {"render", tgCommandRender, "a picture of one frame, or a film"},
+    {"rig", tgCommandRig, "a skeleton for a bare mesh, and its weights"},
     {"bind", tgCommandBind, "automatic weights for a mesh and a skeleton"},
     {"paper", tgCommandPaper, "the papers' tables and figures, beside the published numbers"},
     {"model", tgCommandModel, "write an embedded character"},

@@ -5,6 +5,7 @@
 #ifndef TURGOR_IO_H
 #define TURGOR_IO_H
 
+#include "turgor/autorig.h"
 #include "turgor/base.h"
 #include "turgor/bind.h"
 #include "turgor/scene.h"
@@ -54,6 +55,13 @@ TG_API tgScene* tgLoadSkeleton(const char* path, tgError* error);
 TG_API tgScene* tgLoadSkeletonWith(const char* path, const tgLoadDef* def, tgError* error);
 /// The .json from memory; no closing zero is needed.
 TG_API tgScene* tgParseSkeleton(const char* text, size_t size, tgError* error);
+
+/// A skeleton that was found for a mesh, for tgScene_GetBindDef and tgScene_SetSkin.
+/// @param bindToModel how the mesh of the bind pose stands in its file; NULL: as it is
+/// @param wiggles with an animation "wiggle" that swings every joint by 40 degrees, one after the
+///        other
+TG_API tgScene* tgCreateSkeletonScene(const tgAutorig* rig, const tgMat34* bindToModel,
+                                      bool wiggles, tgError* error);
 
 /// Where the bones of joints without children end, as far as the file tells by nodes that are no
 /// joints (End Sites); the joint's own place for the others.

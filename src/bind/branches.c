@@ -14,6 +14,8 @@ enum { tg_smoothings = 3 };
 
 /// Of the diagonal: images further apart are left as they are, an arm that is posed otherwise.
 static const double tg_imageFar = 0.05;
+/// Unless as much of the skin has its image: then there is no pose.
+static const double tg_exactShare = 0.99;
 /// In radii: a shorter branch between hubs is none; on the mirror plane and elsewhere.
 static const double tg_shortMidline = 0.5, tg_shortBranch = 1.2;
 
@@ -320,6 +322,18 @@ static void tgAverageImages(const tgMirror* mirror, tgBranch* a, tgBranch* b)
     a->isSymmetric = b->isSymmetric = true;
 }
 
+static void tgCopyImage(const tgMirror* mirror, const tgBranch* from, tgBranch* to)
+{
+    for (int k = 0; k < tg_branchPoints; ++k) {
+        to->points[k] = tgMirror_Reflect(mirror, from->points[k]);
+        to->radii[k] = from->radii[k];
+    }
+    to->length = from->length;
+    to->radius = from->radius;
+    to->hub = tgMirror_Reflect(mirror, from->hub);
+    to->hubRadius = from->hubRadius;
+}
+
 static void tgMirrorBranches(const tgBranchBuild* build)
 {
     tgBranches* branches = build->branches;
@@ -344,7 +358,14 @@ static void tgMirrorBranches(const tgBranchBuild* build)
             branch->isSymmetric = true;
         } else if (branch->mirror > b) {
             tgBranch* other = &branches->branches[branch->mirror];
-            if (tgMeasureApart(mirror, branch, other) <= far) {
+            bool isApart = tgMeasureApart(mirror, branch, other) > far;
+            if (isApart && mirror->share >= tg_exactShare) {
+                // Not a pose: where the first loop lies was decided by a hair. The longer one
+                // counts.
+                tgCopyImage(mirror, branch->length >= other->length ? branch : other,
+                            branch->length >= other->length ? other : branch);
+            }
+            if (!isApart || mirror->share >= tg_exactShare) {
                 tgAverageImages(mirror, branch, other);
                 tgVec3d hub = tgMirror_Reflect(mirror, other->hub);
                 branch->hub = tgMulSVD(0.5, tgAddD(branch->hub, hub));

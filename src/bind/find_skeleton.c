@@ -128,8 +128,10 @@ static void tgSetRules(tgAutorigWork* work, tgVec3d up)
                                .givenSource = tgFindGivenSource(work)};
 }
 
-/// The middle of the skin is above what touches the floor, and there are pairs of feet.
-static bool tgStands(const tgAutorigWork* work)
+/// How well it stands: the part of the skin that touches the floor, when the middle is above that
+/// and there are pairs of feet; else 0. Soles are flat: 0.02 to 0.1 of the skin of characters;
+/// lying on the back or on the nose they touch with 0.01 and less.
+static double tgMeasureStand(const tgAutorigWork* work)
 {
     static const double contact = 0.05, margin = 0.05; // of the height, of the diagonal
     const tgSkinNet* net = &work->net;
@@ -139,6 +141,7 @@ static bool tgStands(const tgAutorigWork* work)
     axes[0] = tgCrossD(up, side);
     axes[0] = tgMulSVD(1.0 / tgLengthD(axes[0]), axes[0]);
     axes[1] = tgCrossD(up, axes[0]);
+    double touching = 0.0;
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int v = 0; v < net->vertexCount; ++v) {
         tgVec3d p = tgSkinNet_Place(net, v);
@@ -146,6 +149,7 @@ static bool tgStands(const tgAutorigWork* work)
         if (tgDotD(up, p) - work->rules.floor > contact * work->rules.height) {
             continue;
         }
+        touching += net->areas[v] / net->area;
         for (int k = 0; k < 2; ++k) {
             low[k] = fmin(low[k], tgDotD(axes[k], p));
             high[k] = fmax(high[k], tgDotD(axes[k], p));
@@ -162,7 +166,7 @@ static bool tgStands(const tgAutorigWork* work)
         int partner = work->tips.tips[i].partner;
         feet += partner > i && work->tips.tips[i].isOnFloor && work->tips.tips[partner].isOnFloor;
     }
-    return isAbove && feet > 0;
+    return isAbove && feet > 0 ? touching : 0.0;
 }
 
 /// The mirror plane and the tips.
@@ -182,9 +186,10 @@ static tgResult tgLookAround(tgAutorigWork* work, tgVec3d up, tgError* error)
     return tg_success;
 }
 
-/// As the caller says; else y, or z when the body does not stand by y but does by z.
+/// As the caller says; else y, or z when the body stands better by that.
 static tgResult tgChooseUp(tgAutorigWork* work, tgError* error)
 {
+    static const double firmly = 0.02;
     tgVec3d given = tgVec3d_FromFloat(work->def->up);
     double length = tgLengthD(given);
     tgVec3d y = {0.0, 1.0, 0.0}, z = {0.0, 0.0, 1.0};
@@ -192,11 +197,12 @@ static tgResult tgChooseUp(tgAutorigWork* work, tgError* error)
         return tgLookAround(work, tgMulSVD(1.0 / length, given), error);
     }
     tgResult result = tgLookAround(work, y, error);
-    if (result != tg_success || !work->mirror.isFound || tgStands(work)) {
+    double byY = result == tg_success ? tgMeasureStand(work) : 0.0;
+    if (result != tg_success || !work->mirror.isFound || byY >= firmly) {
         return result;
     }
     result = tgLookAround(work, z, error);
-    work->isUpGuessed = result == tg_success && tgStands(work);
+    work->isUpGuessed = result == tg_success && tgMeasureStand(work) > byY;
     return result == tg_success && !work->isUpGuessed ? tgLookAround(work, y, error) : result;
 }
 
@@ -273,7 +279,7 @@ static void tgFillWarnings(const tgAutorigWork* work, tgAutorig* rig)
                100.0 * work->mirror.share);
     }
     if (work->isUpGuessed) {
-        tgWarn(rig, "z is taken as up: it does not stand on its feet by y; --up says otherwise");
+        tgWarn(rig, "z is taken as up: it stands better so than by y; --up says otherwise");
     }
     if (work->net.leftCount > 0) {
         tgWarn(rig, "%s left to the skin near them",

@@ -3,8 +3,8 @@
 //
 // Levels at even steps of the field cut the skin into strips. The elements are the pieces of
 // triangles in strips; those that touch in a strip form parts of it. All crossings of one level
-// between the same two parts are a loop. From the source every part is reached through loops, by
-// the fewest of them, which breaks handles and leaves the ways to the tips a tree.
+// between the same two parts are a loop. From the source every part is reached through loops, the
+// thick ones first, which breaks handles and leaves the ways to the tips a tree.
 
 #include "bind/reeb.h"
 
@@ -287,14 +287,18 @@ static void tgNumberParts(tgStrips* strips, tgReeb* reeb, int* partOf)
     }
 }
 
-static bool tgWalkParts(tgReeb* reeb, int source, tgScratch* scratch)
+/// Dijkstra's algorithm over the parts. Thin loops cost more, so that where there is a hole in the
+/// skin the way goes through the body and not along the hole's rim.
+/// @param unit a length: the cost of a loop is unit over its radius
+static bool tgWalkParts(tgReeb* reeb, int source, double unit, tgScratch* scratch)
 {
     size_t partCount = (size_t)reeb->partCount;
     int* start = tgScratch_Take(scratch, partCount + 1, sizeof(int));
     int* walk = tgScratch_Take(scratch, partCount, sizeof(int));
     int* list = tgScratch_Take(scratch, 2 * (size_t)reeb->loopCount + 1, sizeof(int));
-    int* queue = tgScratch_Take(scratch, partCount, sizeof(int));
-    bool* isMet = tgScratch_Take(scratch, partCount, sizeof(bool));
+    tgWayHeap heap = {.nodes = tgScratch_Take(scratch, partCount, sizeof(int)),
+                      .places = tgScratch_Take(scratch, partCount, sizeof(int)),
+                      .distances = tgScratch_Take(scratch, partCount, sizeof(float))};
     reeb->towards = tgScratch_Take(scratch, partCount, sizeof(int));
     if (scratch->failed) {
         return false;
@@ -306,24 +310,22 @@ static bool tgWalkParts(tgReeb* reeb, int source, tgScratch* scratch)
     for (size_t p = 0; p < partCount; ++p) {
         start[p + 1] += start[p];
         walk[p] = start[p];
-        reeb->towards[p] = -1;
+        reeb->towards[p] = heap.places[p] = -1;
+        heap.distances[p] = HUGE_VALF;
     }
     for (int i = 0; i < reeb->loopCount; ++i) {
         list[walk[reeb->loops[i].low]++] = i;
         list[walk[reeb->loops[i].high]++] = i;
     }
-    int begin = 0, end = 0;
-    queue[end++] = source;
-    isMet[source] = true;
-    while (begin < end) {
-        int part = queue[begin++];
+    tgWayHeap_Offer(&heap, source, 0.0f);
+    while (heap.count > 0) {
+        int part = tgWayHeap_Take(&heap);
         for (int k = start[part]; k < start[part + 1]; ++k) {
             const tgLoop* loop = &reeb->loops[list[k]];
             int other = loop->low == part ? loop->high : loop->low;
-            if (!isMet[other]) {
-                isMet[other] = true;
+            float cost = (float)(unit / fmax(loop->radius, 1e-6 * unit));
+            if (tgWayHeap_Offer(&heap, other, heap.distances[part] + cost)) {
                 reeb->towards[other] = list[k];
-                queue[end++] = other;
             }
         }
     }
@@ -348,7 +350,7 @@ bool tgBuildReeb(const tgSkinNet* net, const tgTips* tips, const double* field, 
         reeb->tipParts[i] = partOf[tgFindElement(&strips, element)];
     }
     int source = reeb->tipParts[tips->source];
-    if (!tgWalkParts(reeb, source, scratch)) {
+    if (!tgWalkParts(reeb, source, net->diagonal, scratch)) {
         return false;
     }
     for (int i = 0; i < tips->count; ++i) {

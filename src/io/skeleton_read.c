@@ -9,6 +9,7 @@
 #include "io/gltf_uri.h"
 #include "io/output_file.h"
 #include "io/settings_json.h"
+#include "io/skeleton_make.h"
 #include "turgor/io.h"
 
 #include <stdlib.h>
@@ -84,13 +85,6 @@ static tgResult tgReadParent(const tgSkeletonReader* reader, const tgJsonValue* 
     return tg_success;
 }
 
-static void tgAddNode(tgScene* scene, const char* name, int parent, tgVec3 offset)
-{
-    tgTransform local = {offset, tgIdentityQuat(), {1.0f, 1.0f, 1.0f}};
-    scene->nodes[scene->nodeCount++] =
-        (tgSceneNode){.name = name, .parent = parent, .local = local};
-}
-
 static tgResult tgReadJoint(const tgSkeletonReader* reader, const tgJsonValue* object)
 {
     static const char* const names[] = {"name", "position", "parent", "tail"};
@@ -128,18 +122,8 @@ static tgResult tgReadJoint(const tgSkeletonReader* reader, const tgJsonValue* o
     if (result != tg_success) {
         return result;
     }
-    tgSceneJoint* joint = &scene->joints[scene->jointCount++];
-    *joint = (tgSceneJoint){.name = tgScene_CopyText(scene, members[tg_name]->text),
-                            .parent = parent,
-                            .node = scene->nodeCount,
-                            .restJoint = tgIdentityMat34()};
-    joint->restJoint.origin = place;
-    tgVec3 from = parent >= 0 ? scene->joints[parent].restJoint.origin : tgMakeVec3(0, 0, 0);
-    tgAddNode(scene, joint->name, parent >= 0 ? scene->joints[parent].node : -1,
-              tgSub(place, from));
-    if (members[tg_tail] != NULL) {
-        tgAddNode(scene, joint->name, joint->node, tgSub(tail, place));
-    }
+    tgScene_AddSkeletonJoint(scene, members[tg_name]->text, parent, -1, place,
+                             members[tg_tail] != NULL ? &tail : NULL);
     return tg_success;
 }
 
@@ -159,10 +143,7 @@ static tgResult tgReadJoints(const tgSkeletonReader* reader, const tgJsonValue* 
         return tgFailSkeleton(reader, members[0] != NULL ? members[0] : root, "\"joints\"",
                               "a list of 1 to 65535 joints");
     }
-    size_t count = (size_t)members[0]->count;
-    reader->scene->joints = tgScene_Alloc(reader->scene, count, sizeof(tgSceneJoint));
-    reader->scene->nodes = tgScene_Alloc(reader->scene, 2 * count, sizeof(tgSceneNode));
-    if (reader->scene->joints == NULL || reader->scene->nodes == NULL) {
+    if (!tgScene_OpenSkeleton(reader->scene, members[0]->count)) {
         return tgFail(reader->error, tg_outOfMemory, -1, "not enough memory for the joints");
     }
     const tgJsonValue* joint = members[0]->first;
