@@ -169,15 +169,11 @@ static double tgMeasureStand(const tgAutorigWork* work)
     return isAbove && feet > 0 ? touching : 0.0;
 }
 
-/// The mirror plane and the tips.
+/// The tips, one way up.
 static tgResult tgLookAround(tgAutorigWork* work, tgVec3d up, tgError* error)
 {
-    tgScratch* scratch = &work->scratch;
-    if (!tgFindMirror(&work->net, work->def->symmetry, up, scratch, &work->mirror)) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the mirror plane");
-    }
     tgSetRules(work, up);
-    if (!tgFindTips(&work->net, &work->rules, &work->walker, scratch, &work->tips)) {
+    if (!tgFindTips(&work->net, &work->rules, &work->walker, &work->scratch, &work->tips)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the extremities");
     }
     if (work->tips.count < 2) {
@@ -186,15 +182,20 @@ static tgResult tgLookAround(tgAutorigWork* work, tgVec3d up, tgError* error)
     return tg_success;
 }
 
-/// As the caller says; else y, or z when the body stands better by that.
+/// The mirror plane, and which way is up: as the caller says; else y, or z when the body stands
+/// better by that.
 static tgResult tgChooseUp(tgAutorigWork* work, tgError* error)
 {
     static const double firmly = 0.02;
     tgVec3d given = tgVec3d_FromFloat(work->def->up);
     double length = tgLengthD(given);
     tgVec3d y = {0.0, 1.0, 0.0}, z = {0.0, 0.0, 1.0};
+    given = length > 0.0 ? tgMulSVD(1.0 / length, given) : given;
+    if (!tgFindMirror(&work->net, work->def->symmetry, given, &work->scratch, &work->mirror)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the mirror plane");
+    }
     if (length > 0.0) {
-        return tgLookAround(work, tgMulSVD(1.0 / length, given), error);
+        return tgLookAround(work, given, error);
     }
     tgResult result = tgLookAround(work, y, error);
     double byY = result == tg_success ? tgMeasureStand(work) : 0.0;
@@ -282,7 +283,7 @@ static void tgFillWarnings(const tgAutorigWork* work, tgAutorig* rig)
         tgWarn(rig, "z is taken as up: it stands better so than by y; --up says otherwise");
     }
     if (work->net.leftCount > 0) {
-        tgWarn(rig, "%s left to the skin near them",
+        tgWarn(rig, "%s left to the skin nearby",
                tgTellCount(work->net.leftCount, "piece is", "pieces are").text);
     }
     if (rig->droppedCount == rig->jointCount && rig->droppedCount > 0) {

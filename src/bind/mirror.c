@@ -17,7 +17,8 @@ enum {
     tg_mirrorSamples = 1500,
     tg_coarseSamples = 400,
     tg_mirrorRounds = 8,
-    tg_mostCandidates = 6
+    tg_firstRounds = 3, // enough to tell a plane that is none
+    tg_mostCandidates = 6,
 };
 
 /// Of the pairs that count.
@@ -27,6 +28,8 @@ static const double tg_bestPairs = 0.9;
 static const double tg_imageReach = 0.01, tg_pairReach = 0.1, tg_snapOffset = 1e-4;
 /// As much of the area must have its image.
 static const double tg_leastShare = 0.6;
+/// With less than this after the first rounds no more are tried.
+static const double tg_hopelessShare = 0.2;
 /// A normal this near to an axis is the axis.
 static const double tg_snapCosine = 0.9995;
 
@@ -204,7 +207,10 @@ bool tgFindMirror(const tgSkinNet* net, tgSymmetry symmetry, tgVec3d up, tgScrat
     fit.sampleCount = tgPickSamples(net, tg_coarseSamples, samples);
     int best = 0;
     for (int i = 0; i < count; ++i) {
-        tgRunRounds(&fit, tg_mirrorRounds, isGiven, &candidates[i]);
+        tgRunRounds(&fit, tg_firstRounds, isGiven, &candidates[i]);
+        if (candidates[i].share >= tg_hopelessShare) {
+            tgRunRounds(&fit, tg_mirrorRounds - tg_firstRounds, isGiven, &candidates[i]);
+        }
         tgSnapNormal(&candidates[i]);
         if (tgRateMirror(&candidates[i], up) > tgRateMirror(&candidates[best], up)) {
             best = i;

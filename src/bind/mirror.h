@@ -30,7 +30,7 @@ static inline tgVec3d tgMirror_Flatten(const tgMirror* mirror, tgVec3d p)
     return tgMulAddD(p, -tgMirror_Height(mirror, p), mirror->normal);
 }
 
-/// @param up planes that stand upright are tried first
+/// @param up planes that stand upright are taken first; zero: not known
 bool tgFindMirror(const tgSkinNet* net, tgSymmetry symmetry, tgVec3d up, tgScratch* scratch,
                   tgMirror* mirror);
 

@@ -651,6 +651,8 @@ static bool tgTryBody(tgPlacer* placer)
 
 // ---- hands ----
 
+/// Hubs of fingers are no further apart than this part of a finger.
+static const double tg_palmDepth = 0.35;
 static const char* const tg_wristNames[] = {"wrist"};
 /// Where the wrist is on the way from the source to the fingers.
 static const double tg_wristAt = 0.1;
@@ -839,11 +841,36 @@ static void tgPlaceAnyhow(tgPlacer* placer)
         tgMulAddD(forward, -tgDotD(forward, placer->def->up), placer->def->up);
 }
 
+/// All tips but the thumb's leave from nearly one place: below some hub the branches between hubs
+/// are short beside the fingers.
+static bool tgIsPalm(const tgBranches* branches, int hub, int tipCount)
+{
+    double between = 0.0, fingers = 0.0;
+    int count = 0;
+    for (int b = 0; b < branches->count; ++b) {
+        const tgBranch* branch = &branches->branches[b];
+        if (b == hub || !tgIsAbove(branches, hub, b)) {
+            continue;
+        }
+        if (branch->tip >= 0) {
+            fingers += branch->length;
+            count += 1;
+        } else {
+            between = fmax(between, branch->length);
+        }
+    }
+    return count >= 3 && count + 1 >= tipCount && between * count < tg_palmDepth * fingers;
+}
+
 static bool tgLooksLikeHand(const tgSketchDef* def)
 {
     enum { tg_leastTips = 4, tg_mostHandTips = 7 };
-    return !def->mirror->isFound && def->tips->count >= tg_leastTips &&
-           def->tips->count <= tg_mostHandTips;
+    int count = def->tips->count;
+    bool isPalm = false;
+    for (int b = 0; b < def->branches->count && !isPalm; ++b) {
+        isPalm = def->branches->branches[b].tip < 0 && tgIsPalm(def->branches, b, count - 1);
+    }
+    return !def->mirror->isFound && count >= tg_leastTips && count <= tg_mostHandTips && isPalm;
 }
 
 bool tgPlaceJoints(const tgSketchDef* def, tgScratch* scratch, tgSketch* sketch)

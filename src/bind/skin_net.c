@@ -19,6 +19,9 @@ static const float tg_smallPiece = 0.12f, tg_bridgeGap = 0.03f, tg_bridgeReach =
 /// Or as far as this many times the smallest gap.
 static const float tg_bridgeSpread = 1.5f;
 
+/// A body has at least this part of all skin.
+static const double tg_leastBody = 0.2;
+
 typedef struct tgPiece {
     tgVec3 low, high;
     double area;
@@ -474,6 +477,17 @@ static bool tgPlantTree(tgSkinNet* net, tgScratch* scratch)
     return true;
 }
 
+/// How much of the skin is in the net.
+static double tgMeasureBodyPart(const tgNetBuild* build)
+{
+    double body = 0.0, all = 0.0;
+    for (int p = 0; p < build->pieceCount; ++p) {
+        all += build->pieces[p].area;
+        body += build->pieces[p].isIn ? build->pieces[p].area : 0.0;
+    }
+    return body / all;
+}
+
 tgResult tgBuildSkinNet(const tgBody* body, tgScratch* scratch, tgSkinNet* net, tgError* error)
 {
     *net = (tgSkinNet){0};
@@ -483,6 +497,13 @@ tgResult tgBuildSkinNet(const tgBody* body, tgScratch* scratch, tgSkinNet* net, 
     }
     if (build.faceCount == 0) {
         return tgFail(error, tg_invalidMesh, -1, "no face has an area");
+    }
+    double part = tgMeasureBodyPart(&build);
+    if (part < tg_leastBody) {
+        return tgFail(error, tg_invalidMesh, -1,
+                      "the mesh is in %d pieces, the largest that hang together have %.1f %% of "
+                      "its skin, wanted %.0f %%: weld its vertices or join its pieces",
+                      net->pieceCount, 100.0 * part, 100.0 * tg_leastBody);
     }
     if (!tgOrderVertices(&build, net) || !tgOrderTriangles(&build, net)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the net");

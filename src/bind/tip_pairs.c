@@ -358,10 +358,11 @@ bool tgPairTips(const tgSkinNet* net, const tgTipRules* rules, tgWalker* walker,
         return false;
     }
     tips->source = 0;
-    if (tips->count == 1) {
+    bool isBlob = tips->count == 1; // nothing sticks out, so there is nothing to pair
+    if (isBlob) {
         tgAddOtherEnd(&pairing);
     }
-    if (rules->mirror->isFound) {
+    if (!isBlob && rules->mirror->isFound) {
         tgPairNear(&pairing);
         tgPairFar(&pairing);
         tgAddPartners(&pairing);

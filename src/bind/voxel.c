@@ -23,6 +23,9 @@ const int tg_ways[tg_wayCount][3] = {
 
 enum { tg_mostCells = 48 << 20 };
 
+/// In cells; sqrt(3) and a little more.
+static const double tg_longestWay = 1.8;
+
 tgVec3 tgVoxels_Center(const tgVoxels* voxels, int cell)
 {
     int at[3];
@@ -214,6 +217,27 @@ static double tgPlaneDistance(const tgVoxels* voxels, const tgCellRange* range, 
            range->normal[2] * tgVoxels_Middle(voxels, 2, z) - range->offset;
 }
 
+/// The cells of a row whose middles are within reach of the triangle's plane, and perhaps one more
+/// at each end; none when low comes out above high.
+static void tgClipRow(const tgVoxels* voxels, const tgCellRange* range, int y, int z, double reach,
+                      int* low, int* high)
+{
+    *low = range->low[0];
+    *high = range->high[0];
+    double step = range->normal[0] * voxels->size;
+    double first = tgPlaneDistance(voxels, range, *low, y, z);
+    if (fabs(step) < 1e-9 * voxels->size) {
+        *high = fabs(first) > reach + voxels->size ? *low - 1 : *high;
+        return;
+    }
+    double a = (-reach - first) / step, b = (reach - first) / step;
+    double last = (double)(*high - *low);
+    double from = fmin(fmax(floor(fmin(a, b)) - 1.0, 0.0), last + 1.0);
+    double to = fmin(fmax(ceil(fmax(a, b)) + 1.0, -1.0), last);
+    *high = *low + (int)to;
+    *low += (int)from;
+}
+
 /// Counts (`list` NULL) or lists a triangle in every cell that its plane passes through.
 static void tgPutIntoCells(const tgVoxels* voxels, int t, int* start, int* list)
 {
@@ -223,7 +247,11 @@ static void tgPutIntoCells(const tgVoxels* voxels, int t, int* start, int* list)
                    (fabs(range.normal[0]) + fabs(range.normal[1]) + fabs(range.normal[2]));
     for (int z = range.low[2]; z <= range.high[2]; ++z) {
         for (int y = range.low[1]; y <= range.high[1]; ++y) {
-            for (int x = range.low[0]; x <= range.high[0]; ++x) {
+            int low = range.low[0], high = range.high[0];
+            if (!range.isFlat) {
+                tgClipRow(voxels, &range, y, z, reach, &low, &high);
+            }
+            for (int x = low; x <= high; ++x) {
                 if (!range.isFlat && fabs(tgPlaneDistance(voxels, &range, x, y, z)) > reach) {
                     continue;
                 }
@@ -265,7 +293,7 @@ static bool tgListCellTriangles(tgVoxels* voxels, int cellCount, tgScratch* scra
 static void tgCutWays(tgVoxels* voxels, int t, const tgCellRange* range, const int at[3])
 {
     double here = tgPlaneDistance(voxels, range, at[0], at[1], at[2]);
-    if (fabs(here) > 1.8 * voxels->size) { // the longest way is sqrt(3)
+    if (fabs(here) > tg_longestWay * voxels->size) {
         return;
     }
     int cell = tgVoxels_Cell(voxels, at[0], at[1], at[2]);
@@ -297,7 +325,9 @@ static void tgCutAllWays(tgVoxels* voxels)
         }
         for (int z = range.low[2]; z <= range.high[2]; ++z) {
             for (int y = range.low[1]; y <= range.high[1]; ++y) {
-                for (int x = range.low[0]; x <= range.high[0]; ++x) {
+                int low, high;
+                tgClipRow(voxels, &range, y, z, tg_longestWay * voxels->size, &low, &high);
+                for (int x = low; x <= high; ++x) {
                     tgCutWays(voxels, t, &range, (const int[3]){x, y, z});
                 }
             }
