@@ -25,8 +25,9 @@ typedef struct tgBakeReport {
     double error; ///< volume over target minus one
     double residual;
     int residualFrame;
-    bool flat; ///< there was nothing to keep
-    bool any;  ///< some frame had a volume to keep
+    int frameCount; ///< of all animations
+    bool flat;      ///< there was nothing to keep
+    bool any;       ///< some frame had a volume to keep
 } tgBakeReport;
 
 static void tgBakeReport_Add(tgBakeReport* report, const tgKept* kept, int frame)
@@ -41,10 +42,13 @@ static void tgBakeReport_Add(tgBakeReport* report, const tgKept* kept, int frame
     }
 }
 
-/// All frames into an open bake.
-static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, tgBakeReport* report,
-                             tgError* error)
+/// Frames of one animation into an open bake.
+/// @param done frames of earlier ones
+/// @param total frames of all
+static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, int done, int total,
+                             tgBakeReport* report, tgError* error)
 {
+    actor->played = false;
     tgResult rolled = tgPreroll(shot, actor, tgShot_GetTime(shot, shot->firstFrame), error);
     if (rolled != tg_success) {
         return rolled;
@@ -52,8 +56,8 @@ static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, t
     for (int i = 0; i < shot->frameCount; ++i) {
         if (tgWasInterrupted()) {
             error->code = tg_ioError;
-            snprintf(error->message, sizeof(error->message), "interrupted at frame %d of %d", i,
-                     shot->frameCount);
+            snprintf(error->message, sizeof(error->message), "interrupted at frame %d of %d",
+                     done + i, total);
             return tg_ioError;
         }
         double time = tgShot_GetTime(shot, shot->firstFrame + i);
@@ -68,12 +72,69 @@ static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, t
             tgKept kept = tgActor_MeasureKept(actor);
             tgBakeReport_Add(report, &kept, shot->firstFrame + i);
         }
-        tgShowProgress("bake", i + 1, shot->frameCount);
+        tgShowProgress("bake", done + i + 1, total);
     }
     return tg_success;
 }
 
-static int tgBakeShot(const tgShot* shot, const char* output, tgBakeReport* report)
+/// All animations, one after the other.
+static tgResult tgBakeClips(tgShot* shot, const tgBakeDef* def, tgActor* actor, tgBake* bake,
+                            tgBakeReport* report, tgError* error)
+{
+    if (def->clips == NULL) {
+        return tgBakeFrames(shot, actor, bake, 0, def->frameCount, report, error);
+    }
+    int done = 0;
+    for (int c = 0; c < def->clipCount; ++c) {
+        tgShot_SetAnimation(shot, def->clips[c].animation);
+        tgInstance_Reset(actor->instance);
+        tgResult result = tgBakeFrames(shot, actor, bake, done, def->frameCount, report, error);
+        if (result != tg_success) {
+            return result;
+        }
+        done += shot->frameCount;
+    }
+    return tg_success;
+}
+
+/// What every frame adds to a glTF, and their weights for each other: about what it will take.
+static double tgGuessSize(const tgShot* shot, const tgBakeDef* def)
+{
+    double frames = def->frameCount;
+    return 24.0 * frames * shot->scene->vertexCount + 4.0 * frames * frames;
+}
+
+/// Says so before a file is written that nobody ships.
+static void tgWarnAboutSize(const tgShot* shot, const tgBakeDef* def)
+{
+    static const double large = 200e6;
+    double size = tgGuessSize(shot, def);
+    if (!tgKeepsPolygons(def->path) && size > large) {
+        tgSayFailure(shot->file,
+                     "warning: the bake will take about %.0f MB, one morph target for each of %d "
+                     "frames; turgor correctives writes a few MB",
+                     size / 1e6, def->frameCount);
+    }
+}
+
+/// All animations of the file, for a bake of them; NULL without memory.
+static tgBakeClip* tgListClips(tgShot* shot, int* frameCount)
+{
+    int count = shot->scene->animationCount;
+    tgBakeClip* clips = calloc((size_t)count + 1, sizeof(*clips));
+    *frameCount = 0;
+    for (int c = 0; c < count && clips != NULL; ++c) {
+        if (tgShot_SetAnimation(shot, c) != tg_statusDone) {
+            free(clips);
+            return NULL;
+        }
+        clips[c] = (tgBakeClip){c, shot->frameCount, tgShot_GetTime(shot, 0)};
+        *frameCount += shot->frameCount;
+    }
+    return clips;
+}
+
+static int tgBakeShot(tgShot* shot, const char* output, tgBakeReport* report)
 {
     tgError error = {0};
     tgActor actor;
@@ -94,14 +155,26 @@ static int tgBakeShot(const tgShot* shot, const char* output, tgBakeReport* repo
     def.animation = shot->animation;
     def.startTime = tgShot_GetTime(shot, shot->firstFrame);
     def.fps = shot->fps;
+    bool several = shot->all && shot->scene->animationCount > 0;
+    tgBakeClip* clips = several ? tgListClips(shot, &def.frameCount) : NULL;
+    def.clips = clips;
+    def.clipCount = shot->scene->animationCount;
+    report->frameCount = def.frameCount;
+    if (several && clips == NULL) {
+        tgCloseActor(&actor);
+        return tgSayFailure(shot->file, "out of memory, or an animation is too long");
+    }
+    tgWarnAboutSize(shot, &def);
     tgHoldInterrupt();
     tgBake* bake = tgOpenBake(&def, &error);
-    tgResult result = bake != NULL ? tgBakeFrames(shot, &actor, bake, report, &error) : error.code;
+    tgResult result =
+        bake != NULL ? tgBakeClips(shot, &def, &actor, bake, report, &error) : error.code;
     if (result == tg_success) {
         result = tgCloseBake(bake, &error);
     } else {
         tgCancelBake(bake);
     }
+    free(clips);
     tgCloseActor(&actor);
     return result == tg_success ? tg_statusDone : tgSayFailed(output, &error);
 }
@@ -141,7 +214,7 @@ static void tgPrintFlesh(const tgShot* shot)
 static void tgPrintText(const tgShot* shot, const char* output, const tgBakeReport* report)
 {
     printf("%s: %s of %s at %g fps\n", output,
-           tgTellCount(shot->frameCount, "frame", "frames").text,
+           tgTellCount(report->frameCount, "frame", "frames").text,
            tgTellCount(shot->scene->vertexCount, "vertex", "vertices").text, shot->fps);
     tgPrintFlesh(shot);
     if (shot->scene->vertexCount > shot->fileVertexCount) {
@@ -161,8 +234,8 @@ static void tgPrintText(const tgShot* shot, const char* output, const tgBakeRepo
 static json_t* tgMakeJson(const tgShot* shot, const char* output, const tgBakeReport* report)
 {
     json_t* object = json_pack("{s:o, s:o, s:i, s:i, s:f}", "file", tgJsonText(shot->file),
-                               "output", tgJsonText(output), "frames", shot->frameCount, "vertices",
-                               shot->scene->vertexCount, "fps", shot->fps);
+                               "output", tgJsonText(output), "frames", report->frameCount,
+                               "vertices", shot->scene->vertexCount, "fps", shot->fps);
     if (shot->scene->vertexCount > shot->fileVertexCount) {
         json_object_set_new(object, "refinedFrom", json_integer(shot->fileVertexCount));
     }
@@ -190,6 +263,7 @@ int tgCommandBake(int argc, char** argv)
     const char* output = NULL;
     bool json = false, strict = false;
     tgShotOptions options = tgDefaultShotOptions();
+    options.takesAll = true;
     const tgOption table[] = {
         {"-o", "OUT", tg_optionText, &output,
          "what to write: .glb .gltf .pc2 .mdd .usda .obj (a sequence OUT_0000.obj and on)"},

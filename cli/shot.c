@@ -88,22 +88,50 @@ static int tgCheckOptions(const tgShotOptions* options, tgShot* shot)
 /// More frames than this are a mistake in the file: nine hours at 30 fps.
 enum { tg_mostFrames = 1000000 };
 
-/// Animation and frames, which depend on what is in the file.
-static int tgChooseFrames(const tgShotOptions* options, tgShot* shot)
+int tgShot_SetAnimation(tgShot* shot, int animation)
 {
-    const tgScene* scene = shot->scene;
-    shot->animation = scene->animationCount > 0 ? 0 : -1;
-    if (options->animation != NULL) {
-        shot->animation = tgScene_FindAnimation(scene, options->animation);
-        if (shot->animation < 0) {
-            return tgSayNoAnimation(shot->file, scene, options->animation);
-        }
-    }
-    int count = tgScene_GetFrameCount(scene, shot->animation, shot->fps);
+    int count = tgScene_GetFrameCount(shot->scene, animation, shot->fps);
     if (count > tg_mostFrames) {
         return tgSayFailure(shot->file, "the animation has %d frames at %g fps, wanted at most %d",
                             count, shot->fps, tg_mostFrames);
     }
+    shot->animation = animation;
+    shot->firstFrame = 0;
+    shot->frameCount = count;
+    return tg_statusDone;
+}
+
+/// Which animation: -1 where there is none to choose from, -2 where it is not there.
+static int tgChooseAnimation(const tgShotOptions* options, tgShot* shot)
+{
+    const tgScene* scene = shot->scene;
+    int first = scene->animationCount > 0 ? 0 : -1;
+    if (options->animation == NULL) {
+        return first;
+    }
+    int found = tgScene_FindAnimation(scene, options->animation);
+    shot->all = found < 0 && options->takesAll && strcmp(options->animation, "all") == 0;
+    if (shot->all) {
+        return first;
+    }
+    return found >= 0 ? found : -2;
+}
+
+/// Animation and frames, which depend on what is in the file.
+static int tgChooseFrames(const tgShotOptions* options, tgShot* shot)
+{
+    int animation = tgChooseAnimation(options, shot);
+    if (animation < -1) {
+        return tgSayNoAnimation(shot->file, shot->scene, options->animation);
+    }
+    if (shot->all && (options->frames[0] != 0 || options->frames[1] != INT_MAX)) {
+        return tgSayUsage("--frames wants one animation, not --animation all");
+    }
+    int status = tgShot_SetAnimation(shot, animation);
+    if (status != tg_statusDone) {
+        return status;
+    }
+    int count = shot->frameCount;
     int first = options->frames[0];
     int last = options->frames[1] == INT_MAX ? count - 1 : options->frames[1];
     if ((first >= count || last >= count) && shot->animation < 0) {

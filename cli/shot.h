@@ -22,6 +22,7 @@ typedef struct tgShotOptions {
     const char* mode;
     const char* contact;
     const char* animation;
+    bool takesAll; ///< the verb can do all animations: --animation all
     double fps;
     int frames[2]; ///< first and last; a last of INT_MAX: to the end
     bool loop;
@@ -62,7 +63,7 @@ static inline tgShotOptions tgDefaultShotOptions(void)
         {"--skinning", "auto|linear|dual-quaternion|blend", tg_optionText, &(options).skinning,    \
          "how joints are blended; auto (default): what the file says"},                            \
         {"--animation", "NAME|INDEX", tg_optionText, &(options).animation,                         \
-         "which of the file's animations; default the first"},                                     \
+         "which of the file's animations; default the first; bake and correctives: or all"},       \
         {"--fps", "N", tg_optionNumber, &(options).fps, "frames per second; default 30"},          \
         {"--loop", NULL, tg_optionFlag, &(options).loop,                                           \
          "the animation repeats: shaking flesh comes round without a seam"},                       \
@@ -87,6 +88,7 @@ typedef struct tgShot {
     tgProfile preset;     ///< with --preset: stands in place of the settings' default profile
     int fileVertexCount;  ///< before the scene was refined
     int animation;        ///< -1 when the file has none
+    bool all;             ///< all animations are wanted; `animation` is the first
     double fps;
     int firstFrame, frameCount;
     bool loop;
@@ -98,6 +100,9 @@ bool tgMakeLoadDef(bool allowOutside, int unfolding, tgLoadDef* def);
 /// Loads the file and settles the options; says what is wrong. Returns the status; 0 is good.
 int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot);
 void tgCloseShot(tgShot* shot);
+
+/// Go over to another animation (-1: the file's own pose), all frames of it. Returns the status.
+int tgShot_SetAnimation(tgShot* shot, int animation);
 
 /// Before anyone deforms it: faces as the output holds them, so that the volume is kept of what is
 /// written. Says what is wrong; returns the status.

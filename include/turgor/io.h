@@ -91,6 +91,13 @@ TG_API tgResult tgScene_SetSkin(tgScene* scene, const tgScene* skeleton, int inf
 /// Write the character itself, skinned and animated, as .glb or .gltf (buffers inside).
 TG_API tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* error);
 
+/// One animation of a bake of several.
+typedef struct tgBakeClip {
+    int animation;
+    int frameCount;
+    double startTime; ///< of its first frame, seconds
+} tgBakeClip;
+
 /// What a bake writes. Start from tgDefaultBakeDef().
 typedef struct tgBakeDef {
     const tgScene* scene; ///< must outlive the bake
@@ -100,8 +107,11 @@ typedef struct tgBakeDef {
     int animation;    ///< the one that was baked, -1 for none
     double startTime; ///< of the first frame, seconds; 0
     double fps;       ///< 30
-    bool still;       ///< one frame that becomes the mesh itself instead of an animation
-    int cookie;       ///< set by tgDefaultBakeDef, not by you
+    const tgBakeClip* clips; ///< .glb and .gltf: several animations, whose frames follow one
+                             ///< another; must outlive the bake. NULL: one, as told above
+    int clipCount;
+    bool still; ///< one frame that becomes the mesh itself instead of an animation
+    int cookie; ///< set by tgDefaultBakeDef, not by you
 } tgBakeDef;
 
 typedef struct tgBake tgBake;

@@ -58,6 +58,41 @@ bool tgKeepsPolygons(const char* path)
     return format == NULL || !format->cutsFaces;
 }
 
+int tgCountClips(const tgBakeDef* def)
+{
+    return def->clips != NULL ? def->clipCount : 1;
+}
+
+tgBakeClip tgGetClip(const tgBakeDef* def, int clip)
+{
+    tgBakeClip only = {def->animation, def->frameCount, def->startTime};
+    return def->clips != NULL ? def->clips[clip] : only;
+}
+
+/// Those of a list are there, and their frames are all.
+static tgResult tgCheckClips(const tgBakeDef* def, tgError* error)
+{
+    long long frameCount = 0;
+    for (int i = 0; i < tgCountClips(def); ++i) {
+        tgBakeClip clip = tgGetClip(def, i);
+        if (clip.animation < -1 || clip.animation >= def->scene->animationCount) {
+            return tgFail(error, tg_invalidArgument, -1, "animation %d, the scene has %d",
+                          clip.animation, def->scene->animationCount);
+        }
+        if (clip.frameCount < 1 || !isfinite(clip.startTime)) {
+            return tgFail(error, tg_invalidArgument, -1,
+                          "clip %d has %d frames from %g s, expected 1 or more", i, clip.frameCount,
+                          clip.startTime);
+        }
+        frameCount += clip.frameCount;
+    }
+    if (frameCount != def->frameCount) {
+        return tgFail(error, tg_invalidArgument, -1, "clips of %lld frames in all, expected %d",
+                      frameCount, def->frameCount);
+    }
+    return tg_success;
+}
+
 static tgResult tgCheckBakeDef(const tgBakeDef* def, tgError* error)
 {
     if (def == NULL || def->cookie != tg_bakeCookie) {
@@ -86,11 +121,7 @@ static tgResult tgCheckBakeDef(const tgBakeDef* def, tgError* error)
                       "%g frames per second from %g s, expected finite numbers and a rate above 0",
                       def->fps, def->startTime);
     }
-    if (def->animation < -1 || def->animation >= scene->animationCount) {
-        return tgFail(error, tg_invalidArgument, -1, "animation %d, the scene has %d",
-                      def->animation, scene->animationCount);
-    }
-    return tg_success;
+    return tgCheckClips(def, error);
 }
 
 tgBake* tgOpenBake(const tgBakeDef* def, tgError* error)
@@ -102,6 +133,11 @@ tgBake* tgOpenBake(const tgBakeDef* def, tgError* error)
     if (format == NULL) {
         tgFail(error, tg_unsupported, -1,
                "unknown ending, a bake is written as .glb, .gltf, .pc2, .mdd, .obj or .usda");
+        return NULL;
+    }
+    if (def->clips != NULL && !format->takesSeveral) {
+        tgFail(error, tg_unsupported, -1,
+               "several animations in one file are for .glb and .gltf; others hold one");
         return NULL;
     }
     tgBake* bake = calloc(1, sizeof(*bake));

@@ -8,6 +8,10 @@
 
 #include "turgor/io.h"
 
+/// How many animations a bake has, and one of them.
+int tgCountClips(const tgBakeDef* def);
+tgBakeClip tgGetClip(const tgBakeDef* def, int clip);
+
 /// One baked file format.
 typedef struct tgBakeFormat {
     /// A writer whose temporary file exists; NULL on failure. `def` lives as long as the writer.
@@ -19,7 +23,8 @@ typedef struct tgBakeFormat {
     tgResult (*close)(void* writer, tgError* error);
     /// Always called, whether closed or not; removes temporary files that are left.
     void (*destroy)(void* writer);
-    bool cutsFaces; ///< it holds triangles only
+    bool cutsFaces;    ///< it holds triangles only
+    bool takesSeveral; ///< animations
 } tgBakeFormat;
 
 extern const tgBakeFormat tg_gltfFormat; ///< .glb and .gltf

@@ -18,11 +18,13 @@ typedef struct tgGltfBake {
     json_t** targets;        ///< of each vertex range: one for each frame so far; empty for a still
     json_t** partAttributes; ///< of each part that has some of its own beside its range's; borrowed
     bool hasNormals;         ///< frames come with normals; the first one decides
-    tgVec3* baseNormals;     ///< unit; with hasNormals, and where the scene has normals
+    tgVec3* basePositions;   ///< of the first frame, which frames are told against
+    tgVec3* baseNormals;     ///< unit; of the first frame; before it, and without normals, at rest
     tgVec3* frameNormals;    ///< unit; of the frame at hand
     tgVec3* offsets;         ///< scratch: one range
     float* tangents;         ///< xyzw of the bind pose, 0 where there is none; NULL: nowhere
     tgVec3* baseTangents;    ///< the same without w
+    tgVec3* firstTangents;   ///< of the first frame
     tgVec3* frameTangents;   ///< of the frame at hand
     bool* rangeHasTangents;
 } tgGltfBake;
@@ -44,8 +46,8 @@ void tgSetFrameNames(tgGltfBake* bake, json_t* mesh);
 /// Animate the weights of these nodes, one frame after the other.
 /// @param animation an object with "channels" and "samplers"
 /// @param nodes one for each object
-void tgAnimateFrames(tgGltfBake* bake, json_t* animation, const int* nodes);
+void tgAnimateFrames(tgGltfBake* bake, int clip, json_t* animation, const int* nodes);
 /// An animation without channels, named after the one that was baked.
-json_t* tgMakeFrameAnimation(tgGltfBake* bake);
+json_t* tgMakeFrameAnimation(tgGltfBake* bake, int clip);
 
 #endif

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const json_t* tgGetSourceAnimation(const tgSourceBake* work)
+static const json_t* tgGetSourceAnimation(const tgSourceBake* work, int clip)
 {
-    int index = work->bake->def->animation;
+    int index = tgGetClip(work->bake->def, clip).animation;
     const json_t* animations = json_object_get(work->source->document, "animations");
     return index >= 0 ? json_array_get(animations, (size_t)index) : NULL;
 }
@@ -67,9 +67,9 @@ static void tgCarryChannel(tgSourceBake* work, const json_t* oldAnimation, const
     tgGltfBuilder_Append(builder, json_object_get(animation, "channels"), copy);
 }
 
-static void tgCarryChannels(tgSourceBake* work, json_t* animation)
+static void tgCarryChannels(tgSourceBake* work, int clip, json_t* animation)
 {
-    const json_t* old = tgGetSourceAnimation(work);
+    const json_t* old = tgGetSourceAnimation(work, clip);
     size_t samplerCount = json_array_size(json_object_get(old, "samplers"));
     int* newSamplers = malloc((samplerCount + 1) * sizeof(int));
     if (newSamplers == NULL) {
@@ -191,9 +191,11 @@ void tgWriteSourceAnimation(tgSourceBake* work)
         }
         return;
     }
-    json_t* animation = tgMakeFrameAnimation(work->bake);
-    tgCarryChannels(work, animation);
-    tgAnimateFrames(work->bake, animation, work->objectNodes);
-    tgGltfBuilder_Append(work->builder, tgGltfBuilder_GetArray(work->builder, "animations"),
-                         animation);
+    for (int c = 0; c < tgCountClips(work->bake->def); ++c) {
+        json_t* animation = tgMakeFrameAnimation(work->bake, c);
+        tgCarryChannels(work, c, animation);
+        tgAnimateFrames(work->bake, c, animation, work->objectNodes);
+        tgGltfBuilder_Append(work->builder, tgGltfBuilder_GetArray(work->builder, "animations"),
+                             animation);
+    }
 }

@@ -41,9 +41,11 @@ void tgLayOutObjects(tgGltfBake* bake)
     tgGltfBuilder_Set(builder, builder->document, "scene", json_integer(0));
     tgGltfBuilder_Set(builder, builder->document, "scenes", json_pack("[{s:o}]", "nodes", roots));
     if (!bake->def->still) {
-        json_t* animation = tgMakeFrameAnimation(bake);
-        tgAnimateFrames(bake, animation, nodes);
-        tgGltfBuilder_Append(builder, tgGltfBuilder_GetArray(builder, "animations"), animation);
+        for (int c = 0; c < tgCountClips(bake->def); ++c) {
+            json_t* animation = tgMakeFrameAnimation(bake, c);
+            tgAnimateFrames(bake, c, animation, nodes);
+            tgGltfBuilder_Append(builder, tgGltfBuilder_GetArray(builder, "animations"), animation);
+        }
     }
     free(nodes);
 }

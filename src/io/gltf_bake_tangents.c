@@ -32,8 +32,10 @@ static bool tgAllocateTangents(tgGltfBake* bake)
         bake->tangents = calloc(count, 4 * sizeof(float));
         bake->baseTangents = calloc(count, sizeof(tgVec3));
         bake->frameTangents = calloc(count, sizeof(tgVec3));
+        bake->firstTangents = calloc(count, sizeof(tgVec3));
     }
-    return bake->tangents != NULL && bake->baseTangents != NULL && bake->frameTangents != NULL;
+    return bake->tangents != NULL && bake->baseTangents != NULL && bake->frameTangents != NULL &&
+           bake->firstTangents != NULL;
 }
 
 void tgReadSourceTangents(tgGltfBake* bake)

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Baked frames as glTF: the mesh is the bind pose, every frame a morph target of offsets from it,
+// Baked frames as glTF: the mesh is the first frame, every frame a morph target of offsets from it,
 // and an animation turns on one target after the other, blending linearly between two. That plays
-// in any viewer. A still has its one frame as the mesh itself.
+// in any viewer, and those that take a box or a camera from the mesh alone see the character as it
+// stands. A still has its one frame as the mesh itself.
 
 #include "io/gltf_bake.h"
 
@@ -26,12 +27,14 @@ static void tgDestroyGltfBake(void* writer)
     free(bake->attributes);
     free(bake->targets);
     free(bake->partAttributes);
+    free(bake->basePositions);
     free(bake->baseNormals);
     free(bake->frameNormals);
     free(bake->offsets);
     free(bake->tangents);
     free(bake->baseTangents);
     free(bake->frameTangents);
+    free(bake->firstTangents);
     free(bake->rangeHasTangents);
     free(bake);
 }
@@ -53,12 +56,13 @@ static tgResult tgAllocateBake(tgGltfBake* bake, tgError* error)
     bake->targets = calloc(rangeCount, sizeof(json_t*));
     bake->partAttributes = calloc((size_t)bake->layout.partCount, sizeof(json_t*));
     bake->rangeHasTangents = calloc(rangeCount, sizeof(bool));
+    bake->basePositions = calloc(vertexCount, sizeof(tgVec3));
     bake->baseNormals = calloc(vertexCount, sizeof(tgVec3));
     bake->frameNormals = calloc(vertexCount, sizeof(tgVec3));
     bake->offsets = calloc((size_t)bake->layout.largestRange, sizeof(tgVec3));
     if (bake->attributes == NULL || bake->targets == NULL || bake->partAttributes == NULL ||
-        bake->rangeHasTangents == NULL || bake->baseNormals == NULL || bake->frameNormals == NULL ||
-        bake->offsets == NULL) {
+        bake->rangeHasTangents == NULL || bake->basePositions == NULL ||
+        bake->baseNormals == NULL || bake->frameNormals == NULL || bake->offsets == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for a frame of %zu vertices",
                       vertexCount);
     }
@@ -123,10 +127,18 @@ void tgSetFrameNames(tgGltfBake* bake, json_t* mesh)
         return;
     }
     json_t* names = json_array();
-    for (int i = 0; i < bake->def->frameCount; ++i) {
-        char name[32];
-        snprintf(name, sizeof(name), "frame_%04d", bake->def->firstFrame + i);
-        tgGltfBuilder_Append(builder, names, json_string(name));
+    for (int c = 0; c < tgCountClips(bake->def); ++c) {
+        tgBakeClip clip = tgGetClip(bake->def, c);
+        for (int i = 0; i < clip.frameCount; ++i) {
+            char name[48];
+            int frame = bake->def->firstFrame + i;
+            if (bake->def->clips == NULL) {
+                snprintf(name, sizeof(name), "frame_%04d", frame);
+            } else {
+                snprintf(name, sizeof(name), "clip_%d_frame_%04d", c, frame);
+            }
+            tgGltfBuilder_Append(builder, names, json_string(name));
+        }
     }
     if (!json_is_object(json_object_get(mesh, "extras"))) {
         tgGltfBuilder_Set(builder, mesh, "extras", json_object());
@@ -134,10 +146,10 @@ void tgSetFrameNames(tgGltfBake* bake, json_t* mesh)
     tgGltfBuilder_Set(builder, json_object_get(mesh, "extras"), "targetNames", names);
 }
 
-json_t* tgMakeFrameAnimation(tgGltfBake* bake)
+json_t* tgMakeFrameAnimation(tgGltfBake* bake, int clip)
 {
-    const tgBakeDef* def = bake->def;
-    const char* name = def->animation >= 0 ? def->scene->animations[def->animation].name : "";
+    int index = tgGetClip(bake->def, clip).animation;
+    const char* name = index >= 0 ? bake->def->scene->animations[index].name : "";
     json_t* animation = json_pack("{s:[], s:[]}", "channels", "samplers");
     tgGltfBuilder_Set(&bake->builder, animation, "name",
                       tgMakeJsonText(name != NULL && name[0] != '\0' ? name : "bake"));
@@ -145,16 +157,16 @@ json_t* tgMakeFrameAnimation(tgGltfBake* bake)
 }
 
 /// Key times in seconds; glTF has none before 0.
-static int tgAddFrameTimes(tgGltfBake* bake)
+static int tgAddFrameTimes(tgGltfBake* bake, tgBakeClip clip)
 {
     const tgBakeDef* def = bake->def;
-    float* times = malloc((size_t)def->frameCount * sizeof(float));
+    float* times = malloc((size_t)clip.frameCount * sizeof(float));
     if (times == NULL) {
         tgGltfBuilder_Fail(&bake->builder, tg_outOfMemory, -1, "no memory for the key times");
         return -1;
     }
-    double start = def->startTime > 0.0 ? def->startTime : 0.0;
-    for (int i = 0; i < def->frameCount; ++i) {
+    double start = clip.startTime > 0.0 ? clip.startTime : 0.0;
+    for (int i = 0; i < clip.frameCount; ++i) {
         times[i] = (float)(start + i / def->fps);
         if (i > 0 && !(times[i] > times[i - 1])) {
             tgGltfBuilder_Fail(&bake->builder, tg_invalidArgument, i,
@@ -162,7 +174,7 @@ static int tgAddFrameTimes(tgGltfBake* bake)
                                (double)times[i]);
         }
     }
-    tgGltfArray array = {times, def->frameCount, tg_gltfFloat, 1, tg_gltfNoTarget, true};
+    tgGltfArray array = {times, clip.frameCount, tg_gltfFloat, 1, tg_gltfNoTarget, true};
     int accessor = tgGltfBuilder_AddArray(&bake->builder, &array);
     free(times);
     return accessor;
@@ -170,7 +182,8 @@ static int tgAddFrameTimes(tgGltfBake* bake)
 
 /// For each key the weights of all targets: 1 for its own. Sparse would be smaller, but several
 /// viewers read sparse accessors in meshes only.
-static int tgAddFrameWeights(tgGltfBake* bake)
+/// @param first target of the clip's first frame
+static int tgAddFrameWeights(tgGltfBake* bake, size_t first, size_t keyCount)
 {
     tgGltfBuilder* builder = &bake->builder;
     size_t count = (size_t)bake->def->frameCount;
@@ -180,26 +193,32 @@ static int tgAddFrameWeights(tgGltfBake* bake)
         return -1;
     }
     tgGltfBuilder_BeginView(builder);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = first; i < first + keyCount; ++i) {
         weights[i] = 1.0f;
         tgGltfBuilder_Write(builder, weights, count * sizeof(float));
         weights[i] = 0.0f;
     }
     free(weights);
     int view = tgGltfBuilder_EndView(builder, tg_gltfNoTarget, 0);
-    return tgGltfBuilder_AddAccessor(
-        builder, json_pack("{s:i, s:i, s:I, s:s}", "bufferView", view, "componentType",
-                           tg_gltfFloat, "count", (json_int_t)(count * count), "type", "SCALAR"));
+    return tgGltfBuilder_AddAccessor(builder,
+                                     json_pack("{s:i, s:i, s:I, s:s}", "bufferView", view,
+                                               "componentType", tg_gltfFloat, "count",
+                                               (json_int_t)(keyCount * count), "type", "SCALAR"));
 }
 
-void tgAnimateFrames(tgGltfBake* bake, json_t* animation, const int* nodes)
+void tgAnimateFrames(tgGltfBake* bake, int clip, json_t* animation, const int* nodes)
 {
+    size_t first = 0;
+    for (int c = 0; c < clip; ++c) {
+        first += (size_t)tgGetClip(bake->def, c).frameCount;
+    }
+    tgBakeClip at = tgGetClip(bake->def, clip);
     tgGltfBuilder* builder = &bake->builder;
     json_t* samplers = json_object_get(animation, "samplers");
     json_t* channels = json_object_get(animation, "channels");
     int sampler = (int)json_array_size(samplers);
-    int times = tgAddFrameTimes(bake);
-    int weights = tgAddFrameWeights(bake);
+    int times = tgAddFrameTimes(bake, at);
+    int weights = tgAddFrameWeights(bake, first, (size_t)at.frameCount);
     tgGltfBuilder_Append(
         builder, samplers,
         json_pack("{s:i, s:i, s:s}", "input", times, "output", weights, "interpolation", "LINEAR"));
@@ -219,7 +238,7 @@ static tgResult tgPrepareFrame(tgGltfBake* bake, const tgVec3* positions, const 
     if (normals == NULL && !isStill) {
         return tg_success;
     }
-    // Where a frame has no normal, that of the bind pose is closer than one made up.
+    // Where a frame has no normal, that of the first or the bind pose is closer than one made up.
     tgVec3* clean = bake->frameNormals;
     if (isStill) {
         tgResult result = tgMakeUnitNormals(scene, &bake->layout, positions, normals, clean, error);
@@ -296,11 +315,23 @@ static void tgAddBases(tgGltfBake* bake, const tgVec3* positions, const tgVec3* 
     }
 }
 
+/// The first frame is what the others are told against.
+static void tgKeepFirstFrame(tgGltfBake* bake, const tgVec3* positions)
+{
+    size_t size = (size_t)bake->def->scene->vertexCount * sizeof(tgVec3);
+    memcpy(bake->basePositions, positions, size);
+    if (bake->hasNormals) {
+        memcpy(bake->baseNormals, bake->frameNormals, size);
+    }
+    if (bake->hasNormals && bake->tangents != NULL) {
+        memcpy(bake->firstTangents, bake->frameTangents, size);
+    }
+}
+
 static tgResult tgAddGltfFrame(void* writer, int frame, const tgVec3* positions,
                                const tgVec3* normals, tgError* error)
 {
     tgGltfBake* bake = writer;
-    const tgScene* scene = bake->def->scene;
     if (frame == 0) {
         bake->hasNormals = normals != NULL;
     }
@@ -314,15 +345,17 @@ static tgResult tgAddGltfFrame(void* writer, int frame, const tgVec3* positions,
     }
     if (bake->def->still) {
         tgAddBases(bake, positions, bake->frameNormals, bake->frameTangents);
+    } else if (frame == 0) {
+        tgKeepFirstFrame(bake, positions);
     }
     for (int range = 0; range < bake->layout.rangeCount && !bake->def->still; ++range) {
         json_t* target = json_object();
-        tgAddTarget(bake, target, "POSITION", range, scene->positions, positions);
+        tgAddTarget(bake, target, "POSITION", range, bake->basePositions, positions);
         if (bake->hasNormals) {
             tgAddTarget(bake, target, "NORMAL", range, bake->baseNormals, bake->frameNormals);
         }
         if (bake->hasNormals && bake->rangeHasTangents[range]) {
-            tgAddTarget(bake, target, "TANGENT", range, bake->baseTangents, bake->frameTangents);
+            tgAddTarget(bake, target, "TANGENT", range, bake->firstTangents, bake->frameTangents);
         }
         tgGltfBuilder_Append(&bake->builder, bake->targets[range], target);
     }
@@ -336,7 +369,9 @@ static tgResult tgCloseGltfBake(void* writer, tgError* error)
 {
     tgGltfBake* bake = writer;
     if (!bake->def->still) {
-        tgAddBases(bake, bake->def->scene->positions, bake->baseNormals, NULL);
+        bool hasTangents = bake->hasNormals && bake->tangents != NULL;
+        tgAddBases(bake, bake->basePositions, bake->baseNormals,
+                   hasTangents ? bake->firstTangents : NULL);
     }
     for (int p = 0; p < bake->layout.partCount; ++p) {
         json_t* own = bake->partAttributes[p];
@@ -348,5 +383,5 @@ static tgResult tgCloseGltfBake(void* writer, tgError* error)
     return tgGltfBuilder_Close(&bake->builder, error);
 }
 
-const tgBakeFormat tg_gltfFormat = {tgOpenGltfBake, tgAddGltfFrame, tgCloseGltfBake,
-                                    tgDestroyGltfBake, .cutsFaces = true};
+const tgBakeFormat tg_gltfFormat = {tgOpenGltfBake,    tgAddGltfFrame,    tgCloseGltfBake,
+                                    tgDestroyGltfBake, .cutsFaces = true, .takesSeveral = true};
