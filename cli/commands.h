@@ -8,6 +8,7 @@
 int tgCommandBind(int argc, char** argv);
 int tgCommandBake(int argc, char** argv);
 int tgCommandCenters(int argc, char** argv);
+int tgCommandCorrectives(int argc, char** argv);
 int tgCommandDemo(int argc, char** argv);
 int tgCommandInfo(int argc, char** argv);
 int tgCommandMeasure(int argc, char** argv);

@@ -18,6 +18,8 @@ static const struct {
     {"demo", tgCommandDemo, "bake the embedded characters: GLBs, pictures, volume plots"},
     {"info", tgCommandInfo, "what is in a file"},
     {"bake", tgCommandBake, "deform every frame and write it: .glb .gltf .pc2 .mdd .obj .usda"},
+    {"correctives", tgCommandCorrectives,
+     "the skin with a few corrective morph targets, for engines"},
     {"pose", tgCommandPose, "deform one frame, or a pose made of turned joints, and write it"},
     {"measure", tgCommandMeasure, "volume per frame, linear, dual quaternion and corrected"},
     {"centers", tgCommandCenters, "joint centres and a skeleton from motion capture markers"},
@@ -34,7 +36,7 @@ static void tgPrintOverview(FILE* out)
 {
     fprintf(out, "turgor: skin that keeps its volume\n\n  turgor VERB [FILE] [options]\n\n");
     for (int i = 0; i < tg_verbCount; ++i) {
-        fprintf(out, "  %-10s %s\n", tg_verbs[i].name, tg_verbs[i].summary);
+        fprintf(out, "  %-11s %s\n", tg_verbs[i].name, tg_verbs[i].summary);
     }
     fprintf(out, "\n  turgor VERB --help tells a verb's options; turgor --version the version.\n");
 }

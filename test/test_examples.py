@@ -138,7 +138,7 @@ def fail_well():
 
 
 def play_in_browser():
-    modules = ROOT / "build/tools/three/node_modules"
+    modules = ROOT / "build/tools/node_modules"
     if not modules.exists() or shutil.which("node") is None:
         print("examples: three or node is not installed, the web page is not opened")
         return

@@ -306,3 +306,15 @@ int tgGltfBuilder_AddOffsets(tgGltfBuilder* builder, const tgVec3* offsets, int 
     }
     return tgGltfBuilder_AddAccessor(builder, accessor);
 }
+
+int tgGltfBuilder_AddSlice(tgGltfBuilder* builder, const tgVec3* vectors, int count, bool hasBounds,
+                           int view, size_t offset)
+{
+    json_t* accessor =
+        json_pack("{s:i, s:I, s:i, s:i, s:s}", "bufferView", view, "byteOffset", (json_int_t)offset,
+                  "componentType", tg_gltfFloat, "count", count, "type", "VEC3");
+    if (hasBounds) {
+        tgSetBounds(builder, accessor, &vectors->x, count, 3);
+    }
+    return tgGltfBuilder_AddAccessor(builder, accessor);
+}

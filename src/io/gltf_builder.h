@@ -29,11 +29,12 @@ typedef struct tgGltfBuilder {
     json_t* accessors;
     json_t* bufferViews;
     tgOutputFile output;
-    tgOutputFile spool; ///< the binary chunk
-    uint64_t viewStart; ///< of the view being written
-    uint64_t sizeLimit; ///< bytes of the whole file; what a GLB can count
-    bool isBinary;      ///< .glb; otherwise .gltf with the chunk as a data URI
-    tgError failure;    ///< the first one; tg_success while all is well
+    tgOutputFile spool;    ///< the binary chunk
+    uint64_t viewStart;    ///< of the view being written
+    uint64_t sizeLimit;    ///< bytes of the whole file; what a GLB can count
+    uint64_t unpackedSize; ///< of what EXT_meshopt_compression packed: a second buffer
+    bool isBinary;         ///< .glb; otherwise .gltf with the chunk as a data URI
+    tgError failure;       ///< the first one; tg_success while all is well
 } tgGltfBuilder;
 
 /// Plain numbers to store as one accessor with a view of its own.
@@ -50,6 +51,10 @@ typedef struct tgGltfArray {
 tgResult tgGltfBuilder_Open(tgGltfBuilder* builder, const char* path, tgError* error);
 /// Put the file together and rename it into place, or report the first failure.
 tgResult tgGltfBuilder_Close(tgGltfBuilder* builder, tgError* error);
+/// Put the file together without one.
+/// @param bytes the caller frees it; NULL on failure
+tgResult tgGltfBuilder_CloseInMemory(tgGltfBuilder* builder, uint8_t** bytes, size_t* size,
+                                     tgError* error);
 void tgGltfBuilder_Discard(tgGltfBuilder* builder); ///< all zero is fine
 
 /// Note a failure as tgFail does, unless there is one already.
@@ -77,6 +82,10 @@ int tgGltfBuilder_AddPositions(tgGltfBuilder* builder, const tgVec3* positions, 
 /// @param hasBounds state min and max, as glTF wants for positions
 int tgGltfBuilder_AddOffsets(tgGltfBuilder* builder, const tgVec3* offsets, int count,
                              bool hasBounds);
+/// The same numbers as part of a view that is written.
+/// @param offset bytes from the view's start
+int tgGltfBuilder_AddSlice(tgGltfBuilder* builder, const tgVec3* vectors, int count, bool hasBounds,
+                           int view, size_t offset);
 
 /// All of it; NULL when memory ran out, which json_deep_copy does not tell of members.
 json_t* tgCopyJson(const json_t* json);

@@ -138,7 +138,7 @@ void tgGltfCarry_RemapAll(tgGltfCarry* carry, json_t* attributes, tgCarryUse use
     }
 }
 
-static void tgMoveImage(tgGltfCarry* carry, json_t* image, int index)
+void tgGltfCarry_MoveImage(tgGltfCarry* carry, json_t* image, int index)
 {
     tgGltfBuilder* builder = carry->builder;
     bool hasUri = json_object_get(image, "uri") != NULL;
@@ -178,7 +178,7 @@ void tgGltfCarry_MoveImages(tgGltfCarry* carry)
     json_array_foreach(images, index, image)
     {
         if (!tgGltfBuilder_HasFailed(carry->builder)) {
-            tgMoveImage(carry, image, (int)index);
+            tgGltfCarry_MoveImage(carry, image, (int)index);
         }
     }
 }

@@ -48,6 +48,8 @@ void tgGltfCarry_Remap(tgGltfCarry* carry, json_t* object, const char* key, tgCa
 /// The same for every member: attributes of a primitive, a morph target or instances.
 void tgGltfCarry_RemapAll(tgGltfCarry* carry, json_t* attributes, tgCarryUse use);
 
+/// One entry of "images" into the binary chunk.
+void tgGltfCarry_MoveImage(tgGltfCarry* carry, json_t* image, int index);
 /// All images into the binary chunk. One whose file is missing keeps its URI.
 void tgGltfCarry_MoveImages(tgGltfCarry* carry);
 /// Follow every "bufferView" that extensions of any object use.

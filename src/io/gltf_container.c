@@ -54,6 +54,12 @@ static void tgWriteBinary(tgGltfBuilder* builder)
     uint32_t start[5] = {tg_containerMark, tg_containerVersion, 0, 0, tg_containerJson};
     tgWriteBytes(builder, start, sizeof(start)); // the lengths follow at the end
     json_t* buffers = json_pack("[{s:I}]", "byteLength", (json_int_t)builder->spool.size);
+    if (builder->unpackedSize > 0) {
+        json_t* unpacked =
+            json_pack("{s:I, s:{s:{s:b}}}", "byteLength", (json_int_t)builder->unpackedSize,
+                      "extensions", "EXT_meshopt_compression", "fallback", 1);
+        tgGltfBuilder_Append(builder, buffers, unpacked);
+    }
     tgGltfBuilder_Set(builder, builder->document, "buffers", buffers);
     tgWriteDocument(builder, JSON_COMPACT);
     tgWriteBytes(builder, "   ", (size_t)(-builder->output.size & 3));
@@ -88,12 +94,19 @@ static void tgWriteEmbedded(tgGltfBuilder* builder)
     if (!tgGltfBuilder_HasFailed(builder)) {
         tgOutputFile_AppendBase64(&builder->output, &builder->spool, &builder->failure);
     }
-    tgWriteText(builder, "\"}]\n}\n");
+    tgWriteText(builder, "\"}");
+    if (builder->unpackedSize > 0) {
+        snprintf(size, sizeof(size), "%llu", (unsigned long long)builder->unpackedSize);
+        tgWriteText(builder, ",{\"byteLength\":");
+        tgWriteText(builder, size);
+        tgWriteText(builder, ",\"extensions\":{\"EXT_meshopt_compression\":{\"fallback\":true}}}");
+    }
+    tgWriteText(builder, "]\n}\n");
 }
 
-tgResult tgGltfBuilder_Close(tgGltfBuilder* builder, tgError* error)
+/// All of it into the output file, which keeps its temporary name.
+static void tgAssemble(tgGltfBuilder* builder)
 {
-    tgError* failure = &builder->failure;
     tgGltfBuilder_Set(builder, builder->document, "accessors", json_incref(builder->accessors));
     tgGltfBuilder_Set(builder, builder->document, "bufferViews", json_incref(builder->bufferViews));
     json_object_del(builder->document, "buffers");
@@ -102,6 +115,27 @@ tgResult tgGltfBuilder_Close(tgGltfBuilder* builder, tgError* error)
     } else {
         tgWriteEmbedded(builder);
     }
+}
+
+tgResult tgGltfBuilder_CloseInMemory(tgGltfBuilder* builder, uint8_t** bytes, size_t* size,
+                                     tgError* error)
+{
+    tgAssemble(builder);
+    *size = (size_t)builder->output.size;
+    *bytes = NULL;
+    if (!tgGltfBuilder_HasFailed(builder)) {
+        *bytes = tgOutputFile_ReadBack(&builder->output, &builder->failure);
+    }
+    if (builder->failure.code != tg_success && error != NULL) {
+        *error = builder->failure;
+    }
+    return builder->failure.code;
+}
+
+tgResult tgGltfBuilder_Close(tgGltfBuilder* builder, tgError* error)
+{
+    tgError* failure = &builder->failure;
+    tgAssemble(builder);
     if (failure->code == tg_success &&
         tgOutputFile_Finish(&builder->output, failure) == tg_success) {
         tgOutputFile_Commit(&builder->output, failure);

@@ -187,7 +187,8 @@ static tgResult tgWriteGeometry(tgSceneWriter* writer, tgError* error)
     return result;
 }
 
-static tgResult tgWriteScene(tgSceneWriter* writer, const char* path, tgError* error)
+/// Everything but closing the file.
+static tgResult tgFillScene(tgSceneWriter* writer, const char* path, tgError* error)
 {
     const tgScene* scene = writer->scene;
     tgResult result = tgCheckScene(scene, error);
@@ -220,8 +221,31 @@ static tgResult tgWriteScene(tgSceneWriter* writer, const char* path, tgError* e
         if (writer->carries) {
             tgCloseSceneCarry(writer);
         }
-        result = tgGltfBuilder_Close(&writer->builder, error);
     }
+    return result;
+}
+
+static void tgFreeSceneWriter(tgSceneWriter* writer)
+{
+    tgGltfCarry_Free(&writer->carry);
+    tgGltfBuilder_Discard(&writer->builder);
+    tgMeshLayout_Free(&writer->layout);
+    free(writer->objectNodes);
+    free(writer->targetCounts);
+    free(writer->jointNodes);
+}
+
+tgResult tgSaveSceneToMemory(const tgScene* scene, const char* beside, uint8_t** bytes,
+                             size_t* size, tgError* error)
+{
+    tgSceneWriter writer = {.scene = scene, .skin = -1};
+    *bytes = NULL;
+    tgResult result = tgFillScene(&writer, beside, error);
+    if (result == tg_success) {
+        writer.builder.isBinary = true;
+        result = tgGltfBuilder_CloseInMemory(&writer.builder, bytes, size, error);
+    }
+    tgFreeSceneWriter(&writer);
     return result;
 }
 
@@ -238,12 +262,10 @@ tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* error)
                       "unknown ending, a character is written as .glb or .gltf");
     }
     tgSceneWriter writer = {.scene = scene, .skin = -1};
-    tgResult result = tgWriteScene(&writer, path, error);
-    tgGltfCarry_Free(&writer.carry);
-    tgGltfBuilder_Discard(&writer.builder);
-    tgMeshLayout_Free(&writer.layout);
-    free(writer.objectNodes);
-    free(writer.targetCounts);
-    free(writer.jointNodes);
+    tgResult result = tgFillScene(&writer, path, error);
+    if (result == tg_success) {
+        result = tgGltfBuilder_Close(&writer.builder, error);
+    }
+    tgFreeSceneWriter(&writer);
     return result;
 }

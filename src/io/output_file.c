@@ -269,6 +269,24 @@ static bool tgSync(int descriptor)
     return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
+uint8_t* tgOutputFile_ReadBack(tgOutputFile* file, tgError* error)
+{
+    size_t size = (size_t)file->size;
+    uint8_t* bytes = malloc(size + 1);
+    if (bytes == NULL) {
+        tgFail(error, tg_outOfMemory, -1, "no memory for a file of %zu bytes", size);
+        return NULL;
+    }
+    errno = 0;
+    if (fflush(file->stream) != 0 || fseek(file->stream, 0, SEEK_SET) != 0 ||
+        fread(bytes, 1, size, file->stream) != size || fseek(file->stream, 0, SEEK_END) != 0) {
+        tgFail(error, tg_ioError, -1, "cannot read a temporary file again: %s", tgReason());
+        free(bytes);
+        return NULL;
+    }
+    return bytes;
+}
+
 tgResult tgOutputFile_Finish(tgOutputFile* file, tgError* error)
 {
     TG_ASSERT(file->stream != NULL);

@@ -32,6 +32,8 @@ tgResult tgOutputFile_Append(tgOutputFile* file, tgOutputFile* from, tgError* er
 tgResult tgOutputFile_AppendBase64(tgOutputFile* file, tgOutputFile* from, tgError* error);
 /// Replace bytes at the start of the file, then go on at its end.
 tgResult tgOutputFile_Rewrite(tgOutputFile* file, const void* data, size_t size, tgError* error);
+/// All bytes written so far, for the caller to free; NULL on failure.
+uint8_t* tgOutputFile_ReadBack(tgOutputFile* file, tgError* error);
 /// Everything is written: flush to the disk and close. The file keeps its temporary name.
 tgResult tgOutputFile_Finish(tgOutputFile* file, tgError* error);
 /// Rename a finished file to its target.

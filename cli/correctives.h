@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Corrective morph targets for a character's clips: few targets, and weights of them for every
+// sample, with which a plain viewer shows the corrected skin and its exact volume.
+#ifndef TURGOR_CLI_CORRECTIVES_H
+#define TURGOR_CLI_CORRECTIVES_H
+
+#include "clips.h"
+#include "io/correctives.h"
+
+/// Targets of one mesh. The first is constant: it has weight 1 in every sample.
+typedef struct tgFittedMesh {
+    int targetCount; ///< 0: nothing on it moves
+    tgVec3* offsets; ///< vertexCount for each target
+    tgVec3* normals; ///< the same; NULL: not wanted
+    float* weights;  ///< targetCount for each sample of each node, 0 to 1
+    float* slopes;   ///< the same: how the volume changes with the weight, in parts of it
+    float* spans;    ///< of each target: what weight 1 stands for, in the fit's own measure
+} tgFittedMesh;
+
+typedef struct tgFitted {
+    int meshCount;
+    tgFittedMesh* meshes;
+    int offsetExponent, normalExponent; ///< of the steps of offsets and normals
+    float* errors;                      ///< of each sample: its worst vertex, in diagonals
+    double* volumeErrors;               ///< of each sample: volume over what it should be, minus 1
+    float worst;
+    double worstVolume;
+} tgFitted;
+
+typedef struct tgFitOptions {
+    float maxError;  ///< in diagonals
+    int targetCount; ///< moving ones for each mesh; 0: as many as the error needs
+    bool compress;   ///< on coarser grids, which compress better
+} tgFitOptions;
+
+/// Free it also on failure.
+tgResult tgFitClips(const tgClips* clips, const tgShownMeshes* meshes, const tgFitOptions* options,
+                    tgFitted* fitted, tgError* error);
+void tgFreeFitted(tgFitted* fitted);
+
+/// Weights of one sample of one node.
+static inline float* tgGetWeights(const tgFittedMesh* mesh, const tgClips* clips, int node,
+                                  int sample)
+{
+    size_t row = (size_t)node * (size_t)clips->sampleCount + (size_t)sample;
+    return mesh->weights + row * (size_t)mesh->targetCount;
+}
+
+/// Choose the weights nearest to those given for which the volume of what a viewer shows is what it
+/// should be; and measure what that leaves.
+tgResult tgKeepVolumes(const tgClips* clips, const tgShownMeshes* meshes, tgFitted* fitted,
+                       tgError* error);
+
+/// Which samples of first to last are to be keys, so that straight lines between them stay within a
+/// small part of the error.
+void tgChooseKeys(const tgClips* clips, const tgShownMeshes* meshes, const tgFitted* fitted,
+                  float maxError, int first, int last, bool* isKey);
+
+#endif
