@@ -22,11 +22,13 @@ static const float tg_fitPart = 0.85f;
 static const float tg_leftOutPart[] = {0.1f, 0.25f};
 static const float tg_stepPart[] = {0.02f, 0.1f}; ///< plain, compressed
 /// Of unit normals: what may be left out, and the grid.
-static const float tg_normalLeftOut[] = {0.02f, 0.06f};
-enum { tg_mostTries = 4 };
+static const float tg_normalLeftOut[] = {0.02f, 0.08f};
+enum { tg_mostTries = 6 };
 static const int tg_normalExponents[] = {-8, -6}; ///< plain, compressed
-/// Weights keep so far away from 0 and 1, for the volume to be met.
-static const double tg_margin = 0.02;
+/// Weights keep so far away from 0 and 1, for the volume to be met; more where that was not enough.
+static const double tg_margin = 0.02, tg_moreMargin = 7.0, tg_mostMargin = 1.0;
+/// A volume that is further off has not been met.
+static const double tg_metVolume = 1e-6;
 
 /// One mesh at work.
 typedef struct tgMeshFit {
@@ -35,6 +37,7 @@ typedef struct tgMeshFit {
     int rowCount;        ///< samples of all nodes: node after node
     const tgVec3** rows; ///< offsets of each
     float* stretches;    ///< of each sample: the most that its blends lengthen
+    double margin;       ///< of the weights, in parts of their span
     tgCorrectives fit;
     tgFittedMesh* out;
 } tgMeshFit;
@@ -99,7 +102,7 @@ static void tgFindSpan(tgMeshFit* work, int target, double* low, double* high)
             offsets[v] = tgMulSV(-1.0f, offsets[v]);
         }
     }
-    double margin = tg_margin * (*high - *low);
+    double margin = work->margin * (*high - *low);
     *low -= margin;
     *high += margin;
 }
@@ -192,12 +195,13 @@ static void tgFreeFittedMesh(tgFittedMesh* mesh)
 
 /// The targets of one mesh, and weights as the fit has them.
 /// @param goal in scene units
-static tgResult tgFitMesh(const tgClips* clips, const tgShownMesh* shown, float goal,
+static tgResult tgFitMesh(const tgClips* clips, const tgShownMesh* shown, float goal, double margin,
                           const tgFitOptions* options, tgFitted* fitted, int mesh, tgError* error)
 {
     tgMeshFit work = {.clips = clips,
                       .shown = shown,
                       .rowCount = shown->nodeCount * clips->sampleCount,
+                      .margin = margin,
                       .out = &fitted->meshes[mesh]};
     work.rows = malloc(((size_t)work.rowCount + 1) * sizeof(*work.rows));
     work.stretches = malloc(((size_t)clips->sampleCount + 1) * sizeof(float));
@@ -344,12 +348,14 @@ static tgResult tgFitNormals(const tgClips* clips, const tgShownMesh* shown, tgF
 
 /// All meshes, once.
 static tgResult tgTryClips(const tgClips* clips, const tgShownMeshes* meshes, float part,
-                           const tgFitOptions* options, tgFitted* fitted, tgError* error)
+                           double margin, const tgFitOptions* options, tgFitted* fitted,
+                           tgError* error)
 {
     float goal = part * options->maxError * clips->diagonal;
     for (int m = 0; m < meshes->count; ++m) {
         tgFreeFittedMesh(&fitted->meshes[m]);
-        tgResult result = tgFitMesh(clips, &meshes->meshes[m], goal, options, fitted, m, error);
+        tgResult result =
+            tgFitMesh(clips, &meshes->meshes[m], goal, margin, options, fitted, m, error);
         if (result != tg_success) {
             return result;
         }
@@ -373,12 +379,18 @@ tgResult tgFitClips(const tgClips* clips, const tgShownMeshes* meshes, const tgF
     }
     tgResult result = tg_success;
     float part = tg_fitPart;
+    double margin = tg_margin;
     for (int i = 0; i < tg_mostTries && result == tg_success; ++i) {
-        result = tgTryClips(clips, meshes, part, options, fitted, error);
-        if (options->targetCount > 0 || fitted->worst <= options->maxError) {
+        result = tgTryClips(clips, meshes, part, margin, options, fitted, error);
+        bool isMet = fabs(fitted->worstVolume) <= tg_metVolume || margin >= tg_mostMargin;
+        bool isNear = options->targetCount > 0 || fitted->worst <= options->maxError;
+        if (isMet && isNear) {
             break;
         }
-        part *= 0.8f * options->maxError / fitted->worst; // what else is added takes its part
+        margin = isMet ? margin : fmin(tg_moreMargin * margin, tg_mostMargin);
+        if (!isNear) { // what else is added takes its part
+            part *= 0.6f * options->maxError / fitted->worst;
+        }
     }
     for (int m = 0; m < meshes->count && result == tg_success && clips->normals != NULL; ++m) {
         if (fitted->meshes[m].targetCount > 0) {

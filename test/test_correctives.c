@@ -3,7 +3,8 @@
 //
 // turgor correctives on other people's characters, all animations of each: the file it writes,
 // played as a plain viewer does, against what turgor bake writes. Position, volume, size, and what
-// of the source must stay.
+// of the source must stay. `test_correctives long` runs the larger ones, and `test_correctives play
+// FILE ANIMATION SECONDS...` writes what it computes, for others to be compared with.
 
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE
@@ -220,8 +221,28 @@ static void TestFewTargetsKeepTheVolume(void** state)
     tgDestroyScene(original);
 }
 
+/// Places of all vertices at some times, on standard output: to judge other programs by.
+static int tgPrintPlayed(int count, char** arguments)
+{
+    tgScene* scene = tgLoadScene(arguments[0], NULL);
+    if (scene == NULL) {
+        return 1;
+    }
+    tgPlayed played = tgOpenPlayed(scene);
+    for (int i = 2; i < count; ++i) {
+        tgPlay(&played, atoi(arguments[1]), atof(arguments[i]));
+        fwrite(played.positions, sizeof(tgVec3), (size_t)scene->vertexCount, stdout);
+    }
+    tgClosePlayed(&played);
+    tgDestroyScene(scene);
+    return 0;
+}
+
 int main(int argc, char** argv)
 {
+    if (argc > 3 && strcmp(argv[1], "play") == 0) {
+        return tgPrintPlayed(argc - 2, argv + 2);
+    }
     const struct CMUnitTest quick[] = {
         cmocka_unit_test(TestAnimatedAssetsPlayAsBaked),
         cmocka_unit_test(TestFewTargetsKeepTheVolume),

@@ -39,9 +39,9 @@ typedef struct tgViewUse {
 enum {
     tg_noExponent = 127, ///< of a float that is kept as it is
     tg_positionBits = 17,
-    tg_normalBits = 10,
+    tg_normalBits = 9,
     tg_textureBits = 13,
-    tg_weightBits = 12,
+    tg_weightBits = 14,
 };
 
 typedef struct tgPacker {

@@ -1,0 +1,313 @@
+# SPDX-FileCopyrightText: The Turgor authors
+# SPDX-License-Identifier: MIT
+"""turgor correctives from outside: test_cli_correctives.py PROGRAM ASSETS_DIR
+
+What it refuses, what it keeps of a mesh's own targets, and how three.js and Blender play what it
+writes. Positions and volumes of all characters are judged by test_correctives.c.
+"""
+
+import array
+import math
+import os
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import test_cli as cli
+from test_cli import (Gltf, Skipped, asset, case, check, check_equal, check_near, edit_gltf, model,
+                      run, run_failing, run_json, run_wrong)
+
+cli.CASES.clear()  # the other verbs' are run by test_cli.py
+
+
+# ---- bad input -----------------------------------------------------------------------------------
+
+
+@case()
+def wrong_options():
+    glb = model("arm")
+    for wanted, options in (("-o OUT.glb", []), (".glb or .gltf", ["-o", "x.fbx"]),
+                            ("1 or more", ["-o", "x.glb", "--targets", 0]),
+                            ("1 or more", ["-o", "x.glb", "--targets", -3]),
+                            ("of the diagonal", ["-o", "x.glb", "--max-error", "0"]),
+                            ("of the diagonal", ["-o", "x.glb", "--max-error", "5 mm"]),
+                            ("of the diagonal", ["-o", "x.glb", "--max-error", "20%"]),
+                            ("not both", ["-o", "x.glb", "--targets", 4, "--max-error", "1%"])):
+        check(wanted in run_wrong("correctives", glb, *options), f"{options} do not say {wanted}")
+
+
+@case()
+def input_that_has_nothing_to_fit():
+    out = cli.WORK / "x.glb"
+    still = edit_gltf(model("arm"), lambda json: json.pop("animations"), cli.WORK / "still.glb")
+    err = run_failing(still, "correctives", still, "-o", out)
+    check("no animation" in err and "--driver" in err, err)
+    obj = model("cylinder", ".obj")
+    check("no skin" in run_failing(obj, "correctives", obj, "-o", out), "not a word of the skin")
+    glb = model("arm")
+    err = run_failing(glb, "correctives", glb, "-o", out, "--targets", 1000)
+    check("--targets is 1000" in err and "frames" in err, err)
+    run_failing(glb, "correctives", glb, "-o", out, "--animation", "nosuch")
+
+
+@case()
+def output_that_is_the_input():
+    path = cli.WORK / "own.glb"
+    shutil.copy(model("arm"), path)
+    check("is the input" in run_failing(path, "correctives", path, "-o", path), "not told")
+    check_equal(path.read_bytes(), model("arm").read_bytes(), "the rig")
+
+
+# ---- what it writes ------------------------------------------------------------------------------
+
+
+@case()
+def threads_do_not_show():
+    outputs = []
+    for threads in (1, 2, 5):
+        out = cli.WORK / f"threads{threads}.glb"
+        run("correctives", model("giraffe"), "-o", out, "--threads", threads)
+        outputs.append(out.read_bytes())
+    check(outputs[0] == outputs[1] == outputs[2], "the number of threads shows")
+
+
+@case()
+def fewer_targets_for_more_error():
+    told = [run_json("correctives", model("giraffe"), "-o", cli.WORK / "t.glb", *options)
+            for options in (["--max-error", "0.02%"], [], ["--max-error", "0.5%"])]
+    check(told[0]["targets"] >= told[1]["targets"] > told[2]["targets"], str(told))
+    for found, most in zip(told, (2e-4, 1e-3, 5e-3)):
+        check(found["error"] <= most, str(found))
+        check(abs(found["volumeError"]) <= 1e-6, str(found))
+
+
+@case()
+def everything_else_stays():
+    """Nodes, skins, materials and the accessors of the source are in the file as they were."""
+    source, out = model("giraffe"), cli.WORK / "stays.glb"
+    run("correctives", source, "-o", out)
+    before, after = Gltf(source), Gltf(out)
+    for key in ("nodes", "skins", "materials", "scenes", "scene"):
+        check_equal(after.json.get(key), before.json.get(key), key)
+    for i, accessor in enumerate(before.json["accessors"]):
+        check_equal(after.json["accessors"][i], accessor, f"accessor {i}")
+        check_equal(after.read(i), before.read(i), f"numbers of accessor {i}")
+    check("extensionsUsed" not in after.json, "it needs an extension")
+    names = after.json["meshes"][0]["extras"]["targetNames"]
+    check_equal(names[:2], ["turgor", "turgor_1"], "names of targets")
+    check_equal(len(names), len(after.json["meshes"][0]["primitives"][0]["targets"]), "names")
+
+
+@case()
+def normals_are_left_out():
+    full, bare = cli.WORK / "full.glb", cli.WORK / "bare.glb"
+    run("correctives", model("arm"), "-o", full)
+    run("correctives", model("arm"), "-o", bare, "--no-normals")
+    for path, has in ((full, True), (bare, False)):
+        for target in Gltf(path).json["meshes"][0]["primitives"][0]["targets"]:
+            check_equal("NORMAL" in target, has, f"normals of a target in {path.name}")
+
+
+# ---- a mesh with targets of its own --------------------------------------------------------------
+
+
+def add_own_target(path, interpolation, target):
+    """The arm with one morph target, and a track of its weight that the interpolation tells."""
+    gltf = Gltf(path)
+    count = gltf.json["accessors"][gltf.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]["count"]
+    times, values = [0.0, 0.7, 1.9, 2.6], [0.0, 0.8, 0.3, 0.5]
+    rows = [[x] for x in values]
+    if interpolation == "CUBICSPLINE":
+        rows = [[0.5 - x, x, 0.4 * x - 0.1] for x in values]
+    numbers = [x for row in rows for x in row]
+    offsets = [0.02 * math.sin(i) for i in range(3 * count)]
+
+    def edit(json):
+        start = len(gltf.binary)
+        for data, kind, bounds in ((offsets, "VEC3", True), (times, "SCALAR", True), (numbers, "SCALAR", False)):
+            width = Gltf.WIDTHS[kind]
+            view = {"buffer": 0, "byteOffset": len(gltf.binary), "byteLength": 4 * len(data)}
+            gltf.binary += struct.pack(f"<{len(data)}f", *data)
+            accessor = {"bufferView": len(json["bufferViews"]), "componentType": 5126,
+                        "count": len(data) // width, "type": kind}
+            if bounds:
+                stored = struct.unpack(f"<{len(data)}f", struct.pack(f"<{len(data)}f", *data))
+                accessor["min"] = [min(stored[k::width]) for k in range(width)]
+                accessor["max"] = [max(stored[k::width]) for k in range(width)]
+            json["bufferViews"].append(view)
+            json["accessors"].append(accessor)
+        json["buffers"][0]["byteLength"] += len(gltf.binary) - start
+        last = len(json["accessors"])
+        mesh = json["meshes"][0]
+        mesh["primitives"][0]["targets"] = [{"POSITION": last - 3}]
+        mesh["weights"] = [0.25]
+        mesh["extras"] = {"targetNames": ["smile"], "keep": 7}
+        node = next(i for i, n in enumerate(json["nodes"]) if "skin" in n)
+        animation = json["animations"][0]
+        animation["samplers"].append({"input": last - 2, "output": last - 1, "interpolation": interpolation})
+        animation["channels"].append({"sampler": len(animation["samplers"]) - 1,
+                                      "target": {"node": node, "path": "weights"}})
+
+    edit(gltf.json)
+    text = cli.json.dumps(gltf.json).encode()
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<I4s", len(text), b"JSON") + text
+    chunks += struct.pack("<I4s", len(gltf.binary), b"BIN\0") + gltf.binary
+    target.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
+    return target
+
+
+def sample_weight(gltf, target, time):
+    """The weight of one target at a time, as glTF says."""
+    animation = gltf.json["animations"][0]
+    channel = next(c for c in animation["channels"] if c["target"]["path"] == "weights")
+    sampler = animation["samplers"][channel["sampler"]]
+    times, numbers = gltf.read(sampler["input"]), gltf.read(sampler["output"])
+    cubic = sampler.get("interpolation") == "CUBICSPLINE"
+    width = len(numbers) // len(times) // (3 if cubic else 1)
+
+    def get(k, row):
+        return numbers[(k * 3 + row if cubic else k) * width + target]
+
+    k = max((i for i, t in enumerate(times) if t <= time), default=-1)
+    if k < 0 or k == len(times) - 1:
+        return get(max(k, 0), 1)
+    span = times[k + 1] - times[k]
+    t = (time - times[k]) / span
+    if sampler.get("interpolation") == "STEP":
+        return get(k, 0)
+    if not cubic:
+        return get(k, 0) + t * (get(k + 1, 0) - get(k, 0))
+    return ((2 * t**3 - 3 * t**2 + 1) * get(k, 1) + span * (t**3 - 2 * t**2 + t) * get(k, 2)
+            + (3 * t**2 - 2 * t**3) * get(k + 1, 1) + span * (t**3 - t**2) * get(k + 1, 0))
+
+
+@case("LINEAR", "STEP", "CUBICSPLINE")
+def own_targets_play_on(interpolation):
+    source = add_own_target(model("arm"), interpolation, cli.WORK / f"own_{interpolation}.glb")
+    out = cli.WORK / f"own_{interpolation}_out.glb"
+    told = run_json("correctives", source, "-o", out)
+    before, after = Gltf(source), Gltf(out)
+    mesh = after.json["meshes"][0]
+    check_equal(mesh["extras"]["targetNames"][:2], ["smile", "turgor"], "names")
+    check_equal(mesh["extras"]["keep"], 7, "extras")
+    check_equal(mesh["weights"][0], 0.25, "the weight when nothing plays")
+    check_equal(len(mesh["primitives"][0]["targets"]), told["targets"] + 2, "targets")
+    check_equal(after.read(mesh["primitives"][0]["targets"][0]["POSITION"]),
+                before.read(before.json["meshes"][0]["primitives"][0]["targets"][0]["POSITION"]), "offsets")
+    for i in range(300):
+        time = 0.01 * i + 0.00037
+        check_near(sample_weight(after, 0, time), sample_weight(before, 0, time), 2e-6,
+                   f"the weight at {time} s")
+        check_near(sample_weight(after, 1, time), 1.0, 1e-6, "the constant target's weight")
+    check(told["error"] <= 1e-3 and abs(told["volumeError"]) <= 1e-5, str(told))
+
+
+# ---- other programs ------------------------------------------------------------------------------
+
+
+def read_floats(path):
+    return array.array("f", Path(path).read_bytes())
+
+
+def play_ourselves(path, times):
+    """By the evaluation of test_correctives.c, which is built beside the program."""
+    tool = Path(cli.PROGRAM).parent / "test/test_correctives"
+    if not tool.exists():
+        raise Skipped("test_correctives is not built")
+    result = subprocess.run([str(tool), "play", str(path), "0", *map(str, times)], capture_output=True)
+    check(result.returncode == 0, result.stderr.decode()[-500:])
+    return array.array("f", result.stdout)
+
+
+def play_three(path, times):
+    out = cli.WORK / "three.f32"
+    environment = dict(os.environ)
+    paths = [str(cli.REPOSITORY / "build/tools/node_modules"), environment.get("NODE_PATH")]
+    environment["NODE_PATH"] = ":".join(filter(None, paths))
+    command = ["node", str(cli.REPOSITORY / "scripts/play_three.mjs"), str(path), "0", str(out), *map(str, times)]
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=240)
+    except FileNotFoundError:
+        raise Skipped("node is not installed") from None
+    if result.returncode == 2:
+        raise Skipped(f"three.js does not play it: {result.stderr.strip()}")
+    check(result.returncode == 0, result.stderr[-2000:])
+    return read_floats(out)
+
+
+def get_worst(found, wanted):
+    check_equal(len(found), len(wanted), "numbers")
+    return max(math.dist(found[i:i + 3], wanted[i:i + 3]) for i in range(0, len(found), 3))
+
+
+def get_baked(path, frames):
+    out = cli.WORK / "truth.pc2"
+    run("bake", path, "-o", out)
+    all_frames = cli.read_pc2(out)
+    return [x for f in frames for x in all_frames[f]]
+
+
+@case("CesiumMan.glb", "Fox.glb", "human_makehuman.glb")
+def three_plays_what_we_do(name):
+    source, out = asset(name), cli.WORK / f"three_{name}"
+    run("correctives", source, "-o", out)
+    times = [0.0, 0.21, 0.5, 0.95, 1.3, 1.9] if name == "CesiumMan.glb" else [0.21, 0.5]
+    diagonal = cli.get_diagonal(Gltf(source).read_skin_positions())
+    worst = get_worst(play_three(out, times), play_ourselves(out, times)) / diagonal
+    print(f"         {name}: three.js is within {worst:.1e} of the diagonal")
+    check(worst <= 1e-4, f"three.js is off by {worst:.1e} of the diagonal")
+
+
+@case("CesiumMan.glb", "human_makehuman.glb")
+def three_plays_compressed_files(name):
+    source, out = asset(name), cli.WORK / f"packed_{name}"
+    run("correctives", source, "--compress", "-o", out)
+    check("EXT_meshopt_compression" in Gltf(out).json["extensionsRequired"], "the extension is not named")
+    frames = [0, 7, 20, 33, 45, 60] if name == "CesiumMan.glb" else [7, 60]
+    diagonal = cli.get_diagonal(Gltf(source).read_skin_positions())
+    played, truth = play_three(out, [f / 30 for f in frames]), get_baked(source, frames)
+    worst = get_worst(played, truth) / diagonal
+    triangles = Gltf(source).read_skin_triangles()
+    print(f"         {name}: compressed it is within {100 * worst:.4f} % of the bake")
+    check(worst <= 1e-3, f"compressed it is off by {worst:.1e} of the diagonal")
+    size = len(truth) // len(frames)
+    for i in range(len(frames)):
+        volumes = [cli.get_volume(x[i * size:(i + 1) * size], triangles) for x in (played, truth)]
+        check_near(volumes[0] / volumes[1], 1.0, 1e-5, f"volume of frame {frames[i]}")
+
+
+@case("CesiumMan.glb", "human_makehuman.glb")
+def blender_plays_what_we_bake(name):
+    blender = shutil.which("blender")
+    if blender is None:
+        raise Skipped("Blender is not installed")
+    source, out = asset(name), cli.WORK / f"blender_{name}"
+    run("correctives", source, "-o", out)
+    frames = list(range(0, 60, 6))
+    played = cli.WORK / "blender.f32"
+    command = [blender, "-b", "--factory-startup", "--python-exit-code", "1", "--python",
+               str(cli.REPOSITORY / "scripts/play_blender.py"), "--", str(out), str(played), "30",
+               *map(str, frames)]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    check(result.returncode == 0, result.stdout[-1500:] + result.stderr[-1500:])
+    diagonal = cli.get_diagonal(Gltf(source).read_skin_positions())
+    worst = get_worst(read_floats(played), array.array("f", get_baked(source, frames))) / diagonal
+    print(f"         {name}: Blender is within {100 * worst:.4f} % of the bake")
+    check(worst <= 1.5e-3, f"Blender is off by {worst:.1e} of the diagonal")
+
+
+@case()
+def validator_finds_no_error():
+    for path in cli.list_assets():
+        if path.name in ("arnaud.fbx", "hand_generic_right.glb") or path.suffix == ".obj":
+            continue  # without an animation
+        if path.name == "human_makehuman_53k.glb":
+            continue  # the same as the smaller one
+        run("correctives", path, "-o", cli.WORK / f"valid_{path.stem}_{path.suffix[1:]}.glb", "--fps", 5)
+    cli.validate_written(8)
+
+
+if __name__ == "__main__":
+    cli.main()
