@@ -1568,7 +1568,8 @@ def measure_json_contract(name):
     check(all(type(n) is int and n >= 0 for n in crossed.values()), "crossings")
     names = run_json("info", path)["jointNames"]
     joints = measured["joints"]
-    check(joints and all(set(j) == {"name", "loss"} and j["name"] in names for j in joints),
+    keys = {"name", "loss", "frame", "displacement", "inside", "beside", "spilled"}
+    check(joints and all(set(j) == keys and j["name"] in names for j in joints),
           f"joints: {joints[:3]}")
     sizes = [abs(j["loss"]) for j in joints]
     check(sizes == sorted(sizes, reverse=True) and sizes[-1] > 0, f"not ranked: {joints}")
@@ -1618,7 +1619,7 @@ def measure_shows_gain():
     path = model("arm")
     file = write_settings({"volume": {"joints": {"forearm": {"profile": "muscle", "gain": 1.5}}}})
     out, _ = run("measure", path, "--fps", 4, "--settings", file)
-    check(re.search(r"^ +-\S+  forearm  \(gain 1\.5\)$", out, re.M), out)
+    check(re.search(r"^ +-\S+ .*  forearm  \(gain 1\.5\)$", out, re.M), out)
     joints = run_json("measure", path, "--fps", 4, "--settings", file)["joints"]
     check_equal({j["name"]: j["gain"] for j in joints if "gain" in j}, {"forearm": 1.5}, "gains")
 

@@ -45,7 +45,7 @@ extern const tgNameList tg_skinningNames, tg_methodNames, tg_modeNames, tg_combi
 
 struct tgSettingsMemory {
     tgArena arena;
-    struct tgBoneFile* boneFiles; ///< meshes that bones point into
+    struct tgBoneFile* boneFiles;          ///< meshes that bones point into
     const struct tgRefinedScene* followed; ///< the finer mesh that vertices are those of
     int warningCapacity, noteCapacity;
     bool hasRunOut;    ///< a warning or a note found no memory
