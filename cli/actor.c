@@ -41,7 +41,7 @@ static tgRig* tgMakeRig(const tgActorDef* def, tgError* error)
 tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error)
 {
     const tgScene* scene = def->scene;
-    *actor = (tgActor){.scene = scene};
+    *actor = (tgActor){.scene = scene, .animation = -1};
     actor->rig = def->rig != NULL ? def->rig : tgMakeRig(def, error);
     if (actor->rig == NULL) {
         return tg_invalidMesh;
@@ -123,6 +123,7 @@ static tgPose tgSamplePose(tgActor* actor, int animation, double time)
     double step = actor->played && time > actor->time ? time - actor->time : 0.0;
     actor->played = true;
     actor->time = time;
+    actor->animation = animation;
     return (tgPose){.joints = actor->joints,
                     .jointCount = scene->jointCount,
                     .time = tgToFloat(time),
@@ -155,6 +156,7 @@ tgResult tgActor_Play(tgActor* actor, int animation, double time, tgError* error
 tgResult tgActor_Pose(tgActor* actor, const tgMat34* joints, tgError* error)
 {
     tgPose pose = {.joints = joints, .jointCount = actor->scene->jointCount};
+    actor->animation = -1;
     return tgDeformActor(actor, &pose, error);
 }
 

@@ -20,6 +20,7 @@ typedef struct tgActor {
     tgVec3* normals;     ///< of the last frame
     bool played;         ///< there has been a frame, at `time`
     double time;
+    int animation; ///< of the last frame; -1: as the file stands
 } tgActor;
 
 /// All zero but the scene: plain linear skinning on this thread.

@@ -150,6 +150,10 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
     } else {
         printf("  joints            %d, and no mesh\n", scene->jointCount);
     }
+    if (scene->unskinnedMeshCount > 0) {
+        printf("  meshes besides    %d without a skin, which go along with their nodes\n",
+               scene->unskinnedMeshCount);
+    }
     tgPrintNameless(scene);
     tgPrintMotion(scene);
 }
@@ -186,6 +190,9 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
         "jointNames", joints, "influencesPerVertex",
         scene->jointCount > 0 ? info->influencesPerVertex : 0, "morphTargets", scene->morphCount,
         "animations", animations, "restVolume", info->restVolume, "warnings", warnings);
+    if (scene->unskinnedMeshCount > 0) {
+        json_object_set_new(more, "unskinnedMeshes", json_integer(scene->unskinnedMeshCount));
+    }
     if (info->vertexCount > 0 && scene->jointCount > 0) {
         json_object_set_new(more, "skinning", json_string(tgGetSkinningName(scene->skinning)));
     }

@@ -6,6 +6,7 @@
 
 #include "actor.h"
 #include "commands.h"
+#include "core/core.h"
 #include "inputs.h"
 #include "io/output_file.h"
 #include "json.h"
@@ -131,6 +132,10 @@ static void tgPrintText(const tgShot* shot, const tgMeasure* measure, bool allJo
     printf("  (pairs; %d in the bind pose)\n", measure->restCrossed);
     tgSampledText sampled = tgMeasure_TellSampling(measure, shot);
     printf(sampled.text[0] != '\0' ? "\n%s\n" : "%s", sampled.text);
+    if (shot->scene->unskinnedMeshCount > 0) {
+        printf("\nwithout a skin     %s, not measured: no joint changes their volume\n",
+               tgTellCount(shot->scene->unskinnedMeshCount, "mesh", "meshes").text);
+    }
     if (tgMeasure_HasScale(measure)) {
         printf("\nvolume to keep     %.2f to %.2f %% of the bind volume\n",
                100.0 * measure->targetScales[0], 100.0 * measure->targetScales[1]);
@@ -203,6 +208,10 @@ static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
         json_object_set_new(object, "sampled",
                             json_pack("{s:i, s:i, s:i}", "frames", measure->frameCount, "of",
                                       shot->frameCount, "crossings", measure->crossingCount));
+    }
+    if (shot->scene->unskinnedMeshCount > 0) {
+        json_object_set_new(object, "unskinnedMeshes",
+                            json_integer(shot->scene->unskinnedMeshCount));
     }
     json_object_set_new(object, "flippedFaces", flipped);
     json_object_set_new(object, "selfIntersections", crossed);

@@ -234,6 +234,14 @@ tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
     }
     tgVec3View skin = {&panel->positions->x, count, sizeof(tgVec3)};
     tgResult result = tgWatchPoints(figure, skin, error);
+    if (panel->props != NULL && result == tg_success) {
+        int propCount = panel->props->scene->vertexCount;
+        for (int v = 0; v < propCount; ++v) {
+            figure->lowest = fminf(figure->lowest, panel->propPositions[v].y);
+        }
+        tgVec3View props = {&panel->propPositions->x, propCount, sizeof(tgVec3)};
+        result = tgWatchPoints(figure, props, error);
+    }
     tgVec3View marks = tgSolids_GetMesh(&panel->marks, figure->look.ink).positions;
     tgVec3View bones = tgSolids_GetMesh(&panel->bones, figure->look.ink).positions;
     result = result == tg_success ? tgWatchPoints(figure, marks, error) : result;
@@ -286,9 +294,8 @@ tgResult tgFigure_Aim(tgFigure* figure, tgError* error)
 
 /// A part's own colour. White and light greys are what files say that mean their texture, or
 /// nothing: clay shows the shape, on white too.
-static tgColor tgGetPartColor(const tgFigure* figure, const tgScenePart* part)
+static tgColor tgGetPartColor(const tgFigure* figure, const tgScene* scene, const tgScenePart* part)
 {
-    const tgScene* scene = figure->scene;
     if (figure->look.hasColor) {
         return figure->look.color;
     }
@@ -353,7 +360,7 @@ static void tgFillPartMeshes(const tgFigure* figure, const tgSkinShape* shape, t
             .positions = {&shape->places->x, figure->creases.pointCount, sizeof(tgVec3)},
             .normals = {&shape->normals->x, figure->creases.pointCount, sizeof(tgVec3)},
             .vertexColors = shape->colors,
-            .color = tgGetPartColor(figure, part),
+            .color = tgGetPartColor(figure, scene, part),
             .faceSizes = scene->faceSizes + part->firstFace,
             .faceVertices = figure->creases.corners + corner,
             .faceCount = part->faceCount,
@@ -364,12 +371,37 @@ static void tgFillPartMeshes(const tgFigure* figure, const tgSkinShape* shape, t
     }
 }
 
+/// What has no skin, one mesh for each part; pale where colours mean something.
+static void tgFillPropMeshes(const tgFigure* figure, const tgPanel* panel, bool isColored,
+                             tgDrawMesh* meshes)
+{
+    const tgScene* scene = panel->props->scene;
+    int corner = 0, face = 0;
+    for (int p = 0; p < scene->partCount; ++p) {
+        const tgScenePart* part = &scene->parts[p];
+        for (; face < part->firstFace; ++face) {
+            corner += scene->faceSizes[face];
+        }
+        meshes[p] = (tgDrawMesh){
+            .positions = {&panel->propPositions->x, scene->vertexCount, sizeof(tgVec3)},
+            .normals = {&panel->propNormals->x, scene->vertexCount, sizeof(tgVec3)},
+            .color = isColored ? tgMakeColor(0xd8d8d8) : tgGetPartColor(figure, scene, part),
+            .faceSizes = scene->faceSizes + part->firstFace,
+            .faceVertices = scene->faceVertices + corner,
+            .faceCount = part->faceCount,
+            .wireframe = figure->look.wireframe,
+            .twoSided = true,
+        };
+    }
+}
+
 tgResult tgFigure_DrawPanel(const tgFigure* figure, tgPicture* picture, const tgPanel* panel,
                             tgRect rect, tgThreadPool* pool, tgError* error)
 {
     int partCount = figure->scene->partCount;
+    int propCount = panel->props != NULL ? panel->props->scene->partCount : 0;
     tgSkinShape shape;
-    tgDrawMesh* meshes = calloc((size_t)partCount + 2, sizeof(tgDrawMesh));
+    tgDrawMesh* meshes = calloc((size_t)partCount + (size_t)propCount + 2, sizeof(tgDrawMesh));
     if (!tgShapeSkin(figure, panel, &shape) || meshes == NULL || panel->marks.failed ||
         panel->bones.failed) {
         tgFreeSkinShape(&shape);
@@ -380,9 +412,12 @@ tgResult tgFigure_DrawPanel(const tgFigure* figure, tgPicture* picture, const tg
     tgFillPartMeshes(figure, &shape, meshes);
     meshes[partCount] = tgSolids_GetMesh(&panel->marks, tgMakeColor(0xd55e00));
     meshes[partCount + 1] = tgSolids_GetMesh(&panel->bones, tgMakeColor(0xe9dfc8));
+    if (panel->props != NULL) {
+        tgFillPropMeshes(figure, panel, shape.colors != NULL, meshes + partCount + 2);
+    }
     tgDrawDef def = tgDefaultDrawDef();
     def.meshes = meshes;
-    def.meshCount = partCount + 2;
+    def.meshCount = partCount + propCount + 2;
     def.camera = figure->camera;
     def.camera.eye = tgAdd(def.camera.eye, panel->shift);
     def.viewport = rect;

@@ -31,6 +31,8 @@ void tgFreePanel(tgPanel* panel)
 {
     free(panel->positions);
     free(panel->values);
+    free(panel->propPositions);
+    free(panel->propNormals);
     tgFreeSolids(&panel->marks);
     tgFreeSolids(&panel->bones);
     *panel = (tgPanel){0};
@@ -146,6 +148,22 @@ static bool tgAddBones(const tgPanelDef* def, tgSolids* bones)
     return !bones->failed;
 }
 
+/// What has no skin goes where the actor carries it; false without memory.
+static bool tgPlaceProps(const tgPanelDef* def, tgPanel* panel)
+{
+    size_t count = (size_t)def->props->scene->vertexCount + 1;
+    if (panel->propPositions == NULL) {
+        panel->propPositions = malloc(count * sizeof(tgVec3));
+        panel->propNormals = malloc(count * sizeof(tgVec3));
+    }
+    if (panel->propPositions == NULL || panel->propNormals == NULL) {
+        return false;
+    }
+    panel->props = def->props;
+    tgProps_Place(def->props, def->actor, panel->propPositions, panel->propNormals);
+    return true;
+}
+
 tgResult tgPanel_Capture(tgPanel* panel, const tgPanelDef* def, tgError* error)
 {
     const tgActor* actor = def->actor;
@@ -160,7 +178,8 @@ tgResult tgPanel_Capture(tgPanel* panel, const tgPanelDef* def, tgError* error)
     panel->marks.vertexCount = panel->marks.triangleCount = 0;
     panel->bones.vertexCount = panel->bones.triangleCount = 0;
     bool memory = (def->arrowScale == 0.0f || tgAddArrows(def, &panel->marks)) &&
-                  (!tgShow_IsGlass(def->show) || tgAddBones(def, &panel->bones));
+                  (!tgShow_IsGlass(def->show) || tgAddBones(def, &panel->bones)) &&
+                  (def->props == NULL || tgPlaceProps(def, panel));
     if (!memory) {
         return tgFail(error, tg_outOfMemory, -1, "out of memory for what is drawn beside the skin");
     }

@@ -7,11 +7,14 @@
 
 #include "draw/solids.h"
 #include "focus.h"
+#include "props.h"
 #include "show.h"
 
 typedef struct tgPanel {
     tgVec3* positions;
-    float* values;   ///< of what is shown; NULL without
+    float* values;        ///< of what is shown; NULL without
+    const tgProps* props; ///< what has no skin; NULL: there is none
+    tgVec3 *propPositions, *propNormals;
     tgSolids marks;  ///< arrows and contours over the skin
     tgSolids bones;  ///< below a skin of glass
     char label[128]; ///< under the panel; empty for none
@@ -28,6 +31,7 @@ typedef struct tgPanelDef {
     const tgActor* plain; ///< the same pose without correction; NULL where nothing asks for it
     const tgRig* boneRig; ///< whose bones lie below a skin of glass; NULL: none
     const tgFocus* focus; ///< NULL: none
+    tgProps* props;       ///< what has no skin; NULL: it is left out
     float arrowScale;     ///< lengths of the arrows over the displacements; 0: none
 } tgPanelDef;
 

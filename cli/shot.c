@@ -253,11 +253,10 @@ int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot)
     if (status != tg_statusDone) {
         return status;
     }
-    tgLoadDef def;
-    if (!tgMakeLoadDef(options->allowOutside, options->unfolding, &def)) {
+    if (!tgMakeLoadDef(options->allowOutside, options->unfolding, &shot->loadDef)) {
         return tg_statusUsage;
     }
-    shot->scene = tgLoadCharacter(file, &def);
+    shot->scene = tgLoadCharacter(file, &shot->loadDef);
     if (shot->scene == NULL) {
         return tg_statusFailed;
     }

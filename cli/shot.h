@@ -82,6 +82,7 @@ static inline tgShotOptions tgDefaultShotOptions(void)
 
 typedef struct tgShot {
     const char* file;
+    tgLoadDef loadDef; ///< by which it was read
     tgScene* scene;
     tgThreadPool* pool;
     tgSettings* settings; ///< what the file says, or the defaults, and the options over it

@@ -50,11 +50,16 @@ int tgOpenStage(const tgStageDef* def, tgStage* stage)
         result =
             tgOpenTake(shot, (tgTake)shot->settings->skinning, shot->pool, &stage->plain, &error);
     }
+    // Bones are meshes without a skin, too; through a skin of glass only those in use are seen.
+    if (result == tg_success && !tgShow_IsGlass(def->show)) {
+        result = tgOpenProps(shot, &stage->props, &error);
+    }
     return result == tg_success ? tg_statusDone : tgSayFailed(shot->file, &error);
 }
 
 void tgCloseStage(tgStage* stage)
 {
+    tgCloseProps(&stage->props);
     for (int i = 0; i < stage->takeCount; ++i) {
         tgCloseActor(&stage->actors[i]);
         tgCloseActor(&stage->judges[i]);
@@ -138,6 +143,7 @@ int tgStage_Capture(tgStage* stage, tgPanel* panels)
                           // The last take has all layers; plain ones are compared over its bones.
                           .boneRig = stage->actors[stage->takeCount - 1].rig,
                           .focus = stage->focus,
+                          .props = stage->props.scene != NULL ? &stage->props : NULL,
                           .arrowScale = stage->arrowScale};
         if (tgPanel_Capture(&panels[i], &def, &error) != tg_success) {
             return tgSayFailed(stage->shot->file, &error);

@@ -27,6 +27,7 @@ typedef struct tgStage {
     tgActor actors[tg_takeCount];
     bool hasJudges;               ///< what a joint lost is told with each take
     tgActor judges[tg_takeCount]; ///< plain takes with their volume kept: they know that
+    tgProps props;                ///< what of the file has no skin
     bool hasPlain;
     tgActor plain; ///< under the shot's skinning, without correction
 } tgStage;

@@ -115,6 +115,8 @@ typedef struct tgScene {
     int animationCount;
     tgAnimation* animations;
 
+    int unskinnedMeshCount; ///< meshes of a glTF that no joint moves, beside the skinned ones; they
+                            ///< are not in the scene, and a bake as glTF carries them over
     int warningCount;
     const char** warnings; ///< one line each, without the file's name
 

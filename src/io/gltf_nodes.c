@@ -193,6 +193,7 @@ static tgResult tgMarkTaken(tgGltfReader* reader, tgError* error)
         bool isWanted = node->skin < 0 ? !reader->hasSkin : !takesLoose;
         node->isTaken = node->isShown && node->mesh >= 0 && isWanted;
     }
+    reader->scene->unskinnedMeshCount = reader->hasSkin ? looseCount : 0;
     if (!reader->hasSkin) {
         tgScene_Warn(reader->scene, "no skin: the file has %d mesh%s that no joint moves",
                      meshCount, meshCount == 1 ? "" : "es");

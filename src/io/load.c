@@ -136,6 +136,11 @@ tgScene* tgLoadScene(const char* path, tgError* error)
     return tgLoad(path, &def, false, error);
 }
 
+tgScene* tgLoadObjectsWith(const char* path, const tgLoadDef* def, tgError* error)
+{
+    return tgLoad(path, def, true, error);
+}
+
 tgScene* tgLoadObjects(const char* path, tgError* error)
 {
     tgLoadDef def = tgDefaultLoadDef();

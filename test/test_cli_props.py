@@ -1,0 +1,215 @@
+# SPDX-FileCopyrightText: The Turgor authors
+# SPDX-License-Identifier: MIT
+"""Files with more than a skin from outside: test_cli_props.py PROGRAM ASSETS_DIR
+
+A box in the hand of the arm and another that flies beside it, both without a skin. The same boxes as
+skins of one joint each are the other way to say so: pictures of both files are the same.
+"""
+
+import math
+import struct
+
+import test_cli as cli
+from png_picture import Picture
+from test_cli import (Gltf, case, check, check_equal, model, run, run_json)
+
+cli.CASES.clear()  # the other verbs' are run by test_cli.py
+
+RED, BLUE = [0.9, 0.02, 0.02, 1.0], [0.02, 0.05, 0.9, 1.0]
+
+
+def make_box(size):
+    """Positions and normals of 24 vertices, and 36 corners."""
+    positions, normals, corners = [], [], []
+    for axis in range(3):
+        for side in (-1, 1):
+            first = len(positions) // 3
+            for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+                place, normal = [0, 0, 0], [0, 0, 0]
+                place[axis], normal[axis] = side, side
+                place[(axis + 1) % 3], place[(axis + 2) % 3] = a, b
+                positions += [size * x for x in place]
+                normals += normal
+            order = (0, 1, 2, 0, 2, 3) if side > 0 else (0, 2, 1, 0, 3, 2)
+            corners += [first + k for k in order]
+    return positions, normals, corners
+
+
+class Editor:
+    """A GLB that grows."""
+
+    def __init__(self, path):
+        source = Gltf(path)
+        self.json, self.binary = source.json, bytearray(source.binary)
+
+    def add(self, format_, values, component, kind):
+        self.binary += bytes(-len(self.binary) % 4)
+        at = len(self.binary)
+        self.binary += struct.pack(f"<{len(values)}{format_}", *values)
+        self.json["bufferViews"].append({"buffer": 0, "byteOffset": at,
+                                         "byteLength": len(self.binary) - at})
+        width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}[kind]
+        self.json["accessors"].append({
+            "bufferView": len(self.json["bufferViews"]) - 1, "componentType": component, "type": kind,
+            "count": len(values) // width, "min": [min(values[i::width]) for i in range(width)],
+            "max": [max(values[i::width]) for i in range(width)]})
+        return len(self.json["accessors"]) - 1
+
+    def append(self, what, item):
+        self.json.setdefault(what, []).append(item)
+        return len(self.json[what]) - 1
+
+    def add_box(self, size, color, skinned):
+        positions, normals, corners = make_box(size)
+        attributes = {"POSITION": self.add("f", positions, 5126, "VEC3"),
+                      "NORMAL": self.add("f", normals, 5126, "VEC3")}
+        if skinned:
+            attributes["JOINTS_0"] = self.add("B", [0, 0, 0, 0] * 24, 5121, "VEC4")
+            attributes["WEIGHTS_0"] = self.add("f", [1.0, 0.0, 0.0, 0.0] * 24, 5126, "VEC4")
+        material = self.append("materials", {"pbrMetallicRoughness": {"baseColorFactor": color}})
+        return self.append("meshes", {"primitives": [{
+            "attributes": attributes, "material": material,
+            "indices": self.add("H", corners, 5123, "SCALAR")}]})
+
+    def hang(self, parent, node, mesh, skinned):
+        """A node that carries the mesh, or is the one joint of a skin that does."""
+        if not skinned:
+            node["mesh"] = mesh
+        index = self.append("nodes", node)
+        roots = self.json["scenes"][0]["nodes"]
+        if parent is None:
+            roots.append(index)
+        else:
+            self.json["nodes"][parent].setdefault("children", []).append(index)
+        if skinned:
+            self.bind(index, mesh)
+        return index
+
+    def bind(self, joint, mesh):
+        """The mesh where the joint stands, bound there: moved by a rotation with one scale."""
+        world = Gltf.get_world(self, joint)
+        scale = math.hypot(*(world[r][0] for r in range(3)))
+        attributes = self.json["meshes"][mesh]["primitives"][0]["attributes"]
+        for name, moves in (("POSITION", 1), ("NORMAL", 0)):
+            old = struct.unpack_from(f"<{72}f", self.binary, self.json["bufferViews"][
+                self.json["accessors"][attributes[name]]["bufferView"]]["byteOffset"])
+            new = [sum(world[r][c] * old[3 * v + c] for c in range(3)) / (1 if moves else scale) +
+                   moves * world[r][3] for v in range(24) for r in range(3)]
+            attributes[name] = self.add("f", new, 5126, "VEC3")
+        back = [[world[c][r] / scale ** 2 for c in range(3)] for r in range(3)]
+        columns = [[back[r][c] for r in range(3)] + [0.0] for c in range(3)]
+        columns.append([-sum(back[r][c] * world[c][3] for c in range(3)) for r in range(3)] + [1.0])
+        matrices = self.add("f", [x for column in columns for x in column], 5126, "MAT4")
+        skin = self.append("skins", {"joints": [joint], "inverseBindMatrices": matrices})
+        self.json["scenes"][0]["nodes"].append(self.append("nodes", {"mesh": mesh, "skin": skin}))
+
+    def get_local(self, index):
+        return Gltf.get_local(self, index)
+
+    def get_parents(self):
+        return Gltf.get_parents(self)
+
+    def save(self, path):
+        self.json["buffers"][0]["byteLength"] = len(self.binary)
+        text = cli.json.dumps(self.json).encode()
+        text += b" " * (-len(text) % 4)
+        self.binary += bytes(-len(self.binary) % 4)
+        chunks = struct.pack("<I4s", len(text), b"JSON") + text
+        chunks += struct.pack("<I4s", len(self.binary), b"BIN\0") + self.binary
+        path.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
+        return path
+
+
+def make_file(skinned):
+    path = cli.WORK / ("skinned.glb" if skinned else "props.glb")
+    if path.exists():
+        return path
+    file = Editor(model("arm"))
+    nodes = file.json["nodes"]
+    hand = next(n for n in file.json["skins"][0]["joints"] if nodes[n]["name"] == "hand")
+    file.hang(hand, {"name": "held", "translation": [0.02, 0.09, 0.03],
+                     "rotation": [0.0, 0.0, 0.3826834, 0.9238795], "scale": [1.5, 1.5, 1.5]},
+              file.add_box(0.05, RED, skinned), skinned)
+    flying = file.hang(None, {"name": "flying", "translation": [0.3, 0.3, 0.0]},
+                       file.add_box(0.06, BLUE, skinned), skinned)
+    times = file.add("f", [0.0, 1.0, 3.0], 5126, "SCALAR")
+    places = file.add("f", [0.3, 0.3, 0.0, 0.5, 0.5, 0.1, 0.0, -0.4, 0.0], 5126, "VEC3")
+    animation = file.json["animations"][0]
+    animation["samplers"].append({"input": times, "output": places})
+    animation["channels"].append({"sampler": len(animation["samplers"]) - 1,
+                                  "target": {"node": flying, "path": "translation"}})
+    return file.save(path)
+
+
+def count(picture, is_it):
+    return sum(is_it(*picture.get(x, y)[:3]) for y in range(picture.height) for x in range(picture.width))
+
+
+def is_red(r, g, b):
+    return r > 90 and g < r / 2 and b < r / 2
+
+
+def is_blue(r, g, b):
+    return b > 90 and r < b / 2 and g < 0.7 * b
+
+
+@case(["--frame", 0], ["--frame", 37], ["--frame", 88], ["--rotate", "forearm=0,0,1,70"],
+      ["--frame", 37, "--compare"], ["--frame", 37, "--frame-all"])
+def drawn_where_they_are(options):
+    pictures = []
+    for skinned in (False, True):
+        out = cli.WORK / "props.png"
+        run("render", make_file(skinned), "-o", out, "--volume", "none", "--view", "front",
+            "--size", "320x240", *options)
+        pictures.append(Picture(out))
+    mine, other = pictures
+    for is_it in (is_red, is_blue):
+        check(count(mine, is_it) > 60, f"{count(mine, is_it)} pixels of a box")
+    differing = sum(max(abs(a - b) for a, b in zip(mine.get(x, y), other.get(x, y))) > 24
+                    for y in range(240) for x in range(320))
+    check(differing < 0.004 * 320 * 240, f"{differing} pixels differ from the skinned boxes")
+
+
+@case()
+def drawn_pale_beside_values():
+    out = cli.WORK / "values.png"
+    run("render", make_file(False), "-o", out, "--show", "displacement", "--frame", 37, "--size", "320x240")
+    picture = Picture(out)
+    check_equal(count(picture, is_red), 0, "pixels of its own colour")  # the scale has blue ones
+
+
+@case()
+def not_measured_and_told():
+    path = make_file(False)
+    plain, measured = run_json("measure", model("arm"), "--fps", 6), run_json("measure", path, "--fps", 6)
+    check_equal(measured["unskinnedMeshes"], 2, "meshes without a skin")
+    check_equal(measured["perFrame"], plain["perFrame"], "volumes")
+    check("unskinnedMeshes" not in plain, "the arm has none")
+    check("2 meshes, not measured" in run("measure", path, "--fps", 6)[0], "the text does not say so")
+    check_equal(run_json("info", path)["unskinnedMeshes"], 2, "what info tells")
+    check("2 without a skin" in run("info", path)[0], "the text of info")
+
+
+@case(".glb", ".gltf", ".pc2", ".usda")
+def baked_with_their_motion(ending):
+    out = cli.WORK / f"baked{ending}"
+    text, _ = run("bake", make_file(False), "-o", out, "--fps", 6)
+    if ending in (".pc2", ".usda"):
+        check("2 meshes without a skin left out: .glb and .gltf carry them over" in text, text)
+        return
+    check("2 meshes without a skin carried over, and their animation" in text, text)
+    gltf, source = Gltf(out), Gltf(make_file(False))
+    for name in ("held", "flying"):
+        node = next(n for n in gltf.json["nodes"] if n.get("name") == name)
+        old = next(n for n in source.json["nodes"] if n.get("name") == name)
+        mesh, before = gltf.json["meshes"][node["mesh"]], source.json["meshes"][old["mesh"]]
+        check_equal(gltf.read(mesh["primitives"][0]["attributes"]["POSITION"]),
+                    source.read(before["primitives"][0]["attributes"]["POSITION"]), f"places of {name}")
+        check("targets" not in mesh["primitives"][0], f"{name} has frames")
+    targets = {gltf.json["nodes"][c["target"]["node"]].get("name")
+               for c in gltf.json["animations"][0]["channels"] if c["target"]["path"] != "weights"}
+    check({"flying", "forearm"} <= targets, f"what moves: {targets}")
+
+
+if __name__ == "__main__":
+    cli.main()
