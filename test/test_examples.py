@@ -27,7 +27,7 @@ RUBBER = {"skinning": "dual-quaternion", "volume": {"default": {"profile": "rubb
 
 def run(*command):
     environment = dict(os.environ)
-    environment["TURGOR_IMPORT"] = str(PREFIX / "libexec/turgor/turgor-import")
+    environment.pop("TURGOR_IMPORT", None)  # found beside the programs
     libraries = {path.parent for path in PREFIX.rglob("libturgor.so*")}
     environment["LD_LIBRARY_PATH"] = ":".join(map(str, libraries))
     environment["NODE_PATH"] = str(ROOT / "build/tools/node_modules")

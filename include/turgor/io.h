@@ -69,13 +69,12 @@ TG_API tgScene* tgCreateSkeletonScene(const tgAutorig* rig, const tgMat34* bindT
 TG_API void tgScene_GetTails(const tgScene* scene, tgVec3* tails);
 
 /// A skeleton as it stands at a time of an animation, or for animation -1 as its file's nodes stand
-/// it: that may be in another size and direction than its own skin was bound in, and a mesh that was
-/// posed is so, too.
+/// it: that may be in another size and direction than its own skin was bound in, and a mesh that
+/// was posed is so, too.
 TG_API tgResult tgScene_StandSkeleton(tgScene* skeleton, int animation, double time,
                                       tgError* error);
 /// Scale a skeleton about the origin and then move it, with its animations.
-TG_API tgResult tgScene_MoveSkeleton(tgScene* skeleton, float scale, tgVec3 offset,
-                                     tgError* error);
+TG_API tgResult tgScene_MoveSkeleton(tgScene* skeleton, float scale, tgVec3 offset, tgError* error);
 
 /// What tgCreateBinding asks for, of one scene's mesh and the joints of another, or the same. It
 /// points into both. Tails are yours to add.
