@@ -21,6 +21,7 @@
 #include <assimp/material.h>
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -330,6 +331,13 @@ static tgResult tgChooseMeshes(tgAssimpImport* import)
 
 // ---- the whole file ----
 
+tgResult tgFailAssimpMemory(tgError* error)
+{
+    return tgFail(error, tg_outOfMemory, -1,
+                  "out of memory in the importer; where the machine has more, try exporting the "
+                  "file as glTF or FBX 7.4 binary");
+}
+
 /// Assimp's message in a rigger's words: FBX errors carry an offset and the names of Assimp's
 /// parts.
 static void tgFailAssimp(tgError* error)
@@ -339,9 +347,7 @@ static void tgFailAssimp(tgError* error)
     const char* offset = text != NULL ? strstr(text, "offset 0x") : NULL;
     const char* place = text != NULL ? strstr(text, "line ") : NULL;
     if (text != NULL && strstr(text, "bad_alloc") != NULL) {
-        tgFail(error, tg_ioError, -1,
-               "cannot be read: it asks for more memory than a file of its size may; try exporting "
-               "it as glTF or FBX 7.4 binary");
+        tgFailAssimpMemory(error);
         return;
     }
     if (text != NULL && strncmp(text, "FBX", 3) == 0 && (offset != NULL || place != NULL)) {
@@ -383,6 +389,9 @@ static tgResult tgRunStages(tgAssimpImport* import)
     };
     for (size_t s = 0; s < sizeof(stages) / sizeof(stages[0]); ++s) {
         tgResult result = stages[s](import);
+        if (import->scene->hasRunOut || import->scratch->hasRunOut) {
+            return tgAssimpImport_FailMemory(import); // names that are missing look like damage
+        }
         if (result != tg_success) {
             return result;
         }
@@ -487,13 +496,21 @@ tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error)
         return NULL;
     }
     struct aiPropertyStore* properties = aiCreatePropertyStore();
-    if (properties != NULL) {
-        aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
+    if (properties == NULL) {
+        tgFailAssimpMemory(error);
+        return NULL;
     }
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
+    errno = 0;
     const struct aiScene* source = aiImportFileFromMemoryWithProperties(
         (const char*)file->bytes, (unsigned)file->size, 0, file->isFbx ? "fbx" : "dae", properties);
-    if (properties != NULL) {
-        aiReleasePropertyStore(properties);
+    // Assimp takes that for damage in places, and in others leaves out what had no room.
+    bool hasRunOut = errno == ENOMEM;
+    aiReleasePropertyStore(properties);
+    if (hasRunOut) {
+        tgFailAssimpMemory(error);
+        aiReleaseImport(source); // NULL is fine
+        return NULL;
     }
     if (source == NULL) {
         tgFailAssimp(error);
@@ -503,6 +520,11 @@ tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error)
     aiReleaseImport(source);
     if (scene != NULL && file->isFbx && scene->jointCount > 0) {
         tgReadSkinning(file, scene);
+    }
+    if (scene != NULL && scene->hasRunOut) {
+        tgFail(error, tg_outOfMemory, -1, "out of memory");
+        tgDestroyScene(scene);
+        return NULL;
     }
     return scene;
 }

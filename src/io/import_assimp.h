@@ -21,6 +21,9 @@ tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, tgError* error);
 /// NULL on failure.
 tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error);
 
+/// The machine has no more memory, or a damaged file asks for more than one of its size may.
+tgResult tgFailAssimpMemory(tgError* error);
+
 /// Both, in this process. NULL on failure.
 tgScene* tgImportAssimp(const char* path, tgError* error);
 

@@ -5,13 +5,37 @@
 // to standard output as scene_stream.h has it. Not for people: libturgor_io starts it, so that a
 // file that brings Assimp down takes this process with it and no other.
 
+#define _GNU_SOURCE // RTLD_DEFAULT
+
 #include "io/import_assimp.h"
 #include "io/import_sandbox.h"
 #include "io/scene_stream.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+/// Assimp catches a failed allocation here and there, and goes on with a part of the scene.
+static void tgTellNoMemory(void)
+{
+    tgError error = {0};
+    tgFailAssimpMemory(&error);
+    _exit(tgWriteSceneStream(stdout, NULL, &error) ? 0 : 1);
+}
+
+/// std::set_new_handler, by the name that C++ gives it on all our systems.
+static void tgWatchMemory(void)
+{
+    static char tg_buffer[1 << 16];
+    typedef void tgNewHandler(void);
+    tgNewHandler* (*setHandler)(tgNewHandler*);
+    *(void**)&setHandler = dlsym(RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE");
+    if (setHandler != NULL) {
+        setHandler(tgTellNoMemory);
+    }
+    setvbuf(stdout, tg_buffer, _IOFBF, sizeof(tg_buffer));
+}
 
 int main(int argc, char** argv)
 {
@@ -22,6 +46,7 @@ int main(int argc, char** argv)
     }
     tgError error = {0};
     tgScene* scene = NULL;
+    tgWatchMemory();
     tgLimitProcess();
     tgAssimpFile file;
     if (tgReadAssimpFile(&file, argv[1], &error) == tg_success) {
