@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "core/rig.h"
+#include "counted_memory.h"
 #include "shapes.h"
 
 #include <string.h>
@@ -304,12 +305,42 @@ static void tgTestBeside(void** state)
     tgFreeShape(&tube);
 }
 
+/// Each allocation fails in turn.
+static void tgTestNoMemory(void** state)
+{
+    (void)state;
+    tgShape tube = tgMakeTube(6, 4, 8.0f, 3.0f, 5.0f, true), klein = tgMakeKleinBottle(6, 4);
+    tgShape sheet = tgMakeSheet(2, 0.0f);
+    tgShape two = tgJoinShapes(&tube, &klein, tgMakeVec3(4.0f, 9.0f, 0.0f));
+    tgShape all = tgJoinShapes(&two, &sheet, tgMakeVec3(4.0f, -9.0f, 0.0f));
+    tgCounter counter = {0};
+    tgRigDef def = tgShape_GetRigDef(&all);
+    def.volume.method = tg_volumeExact;
+    def.allocator = tgCounter_GetAllocator(&counter);
+    tgRig* rig = NULL;
+    int failures = 0;
+    while (rig == NULL) {
+        counter.calls = 0;
+        counter.failAt = ++failures;
+        tgError error = {0};
+        rig = tgCreateRig(&def, &error);
+        assert_true(rig != NULL || (error.code == tg_outOfMemory && counter.live == 0));
+    }
+    assert_int_equal(tgRig_GetInfo(rig).noInsideCount, 2);
+    assert_true(failures > 100);
+    tgDestroyRig(rig);
+    tgShape* const shapes[] = {&tube, &klein, &sheet, &two, &all};
+    for (int i = 0; i < 5; ++i) {
+        tgFreeShape(shapes[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tgTestOneSided), cmocka_unit_test(tgTestSoup),
         cmocka_unit_test(tgTestSheets),   cmocka_unit_test(tgTestFins),
-        cmocka_unit_test(tgTestBeside),
+        cmocka_unit_test(tgTestBeside),   cmocka_unit_test(tgTestNoMemory),
     };
     return cmocka_run_group_tests_name("inside", tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 // shapes, nothing allocated, every allocation failed in turn, refusals.
 
 #include "core/rig.h"
+#include "counted_memory.h"
 #include "many_joints.h"
 
 #include <pthread.h>
@@ -397,30 +398,6 @@ static void tgTestShape(void** state)
     tgFreeShape(&fat);
 }
 
-typedef struct tgCounter {
-    int calls, live, failAt; ///< failAt: the call that finds no memory, counted from 1; 0 for none
-    size_t bytes;
-} tgCounter;
-
-static void* tgCountedAlloc(size_t size, size_t alignment, void* user)
-{
-    tgCounter* counter = user;
-    if (++counter->calls == counter->failAt) {
-        return NULL;
-    }
-    counter->live += 1;
-    counter->bytes += size;
-    return aligned_alloc(alignment, size);
-}
-
-static void tgCountedFree(void* memory, size_t size, void* user)
-{
-    tgCounter* counter = user;
-    counter->live -= 1;
-    counter->bytes -= size;
-    free(memory);
-}
-
 static void tgTestFrameAllocatesNothing(void** state)
 {
     (void)state;
@@ -430,7 +407,7 @@ static void tgTestFrameAllocatesNothing(void** state)
         tgRigDef def = tgShape_GetRigDef(&shape);
         def.skinning = (tgSkinning)(which & 1);
         def.volume.method = (tgVolumeMethod)(which >> 1);
-        def.allocator = (tgAllocator){tgCountedAlloc, tgCountedFree, &counter};
+        def.allocator = tgCounter_GetAllocator(&counter);
         tgRig* rig = tgMakeRig(&def);
         assert_int_equal(counter.live, 1); // the rig is one block
         tgInstanceDef instanceDef = tgDefaultInstanceDef();
@@ -466,7 +443,7 @@ static void tgTestNoMemory(void** state)
     tgCounter counter = {0};
     tgRigDef def = tgShape_GetRigDef(&tube);
     def.skinning = tg_dualQuaternion;
-    def.allocator = (tgAllocator){tgCountedAlloc, tgCountedFree, &counter};
+    def.allocator = tgCounter_GetAllocator(&counter);
     int failures = 0;
     for (int method = tg_volumeNone; method <= tg_volumeLocal; ++method) {
         def.volume.method = (tgVolumeMethod)method;
@@ -486,6 +463,29 @@ static void tgTestNoMemory(void** state)
     }
     assert_true(failures > 100);
     tgFreeShape(&tube);
+}
+
+/// A large mesh needs memory in proportion to it: 1500 bytes a vertex, with all that is made in
+/// between.
+static void tgTestRigMemory(void** state)
+{
+    (void)state;
+    for (int size = 60; size <= 240; size *= 2) {
+        tgShape tube = tgMakeTube(size, size, 8.0f, 3.0f, 5.0f, true);
+        tgCounter counter = {0};
+        tgRigDef def = tgShape_GetRigDef(&tube);
+        def.volume.method = tg_volumeExact;
+        def.allocator = tgCounter_GetAllocator(&counter);
+        tgRig* rig = tgMakeRig(&def);
+        tgInstanceDef instanceDef = tgDefaultInstanceDef();
+        instanceDef.allocator = def.allocator;
+        tgInstance* instance = tgCreateInstance(rig, &instanceDef, NULL);
+        assert_non_null(instance);
+        CHECK_AT_MOST((double)counter.mostBytes / tube.vertexCount, 1500.0);
+        tgDestroyInstance(instance);
+        tgDestroyRig(rig);
+        tgFreeShape(&tube);
+    }
 }
 
 static void tgTestRefusals(void** state)
@@ -541,6 +541,7 @@ int main(void)
         cmocka_unit_test(tgTestShape),          cmocka_unit_test(tgTestFrameAllocatesNothing),
         cmocka_unit_test(tgTestNoMemory),       cmocka_unit_test(tgTestRefusals),
         cmocka_unit_test(tgTestBlendedNormals), cmocka_unit_test(tgTestNormalsOfFaces),
+        cmocka_unit_test(tgTestRigMemory),
     };
     return cmocka_run_group_tests_name("instance", tests, NULL, NULL);
 }
