@@ -133,12 +133,27 @@ static void tgPrintNameless(const tgScene* scene)
     }
 }
 
+/// What settings may name at the vertices, besides objects and materials.
+static void tgPrintPainted(const tgScene* scene)
+{
+    for (int a = 0; a < scene->attributeCount; ++a) {
+        printf("%s%s", a == 0 ? "  painted           " : ", ", scene->attributes[a].name);
+        printf("%s", a + 1 == scene->attributeCount ? "\n" : "");
+    }
+    for (int g = 0; g < scene->groupCount; ++g) {
+        printf("%s%s (%d)", g == 0 ? "  groups            " : ", ", scene->groups[g].name,
+               scene->groups[g].vertexCount);
+        printf("%s", g + 1 == scene->groupCount ? "\n" : "");
+    }
+}
+
 /// @param info all zero when there is no mesh
 static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo* info)
 {
     printf("%s\n", file);
     if (scene->vertexCount > 0) {
         tgPrintMesh(info);
+        tgPrintPainted(scene);
         printf("  joints            %d", scene->jointCount);
         if (scene->jointCount > 0) {
             printf(", at most %d on a vertex", info->influencesPerVertex);
@@ -176,6 +191,14 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
     for (int i = 0; i < scene->warningCount; ++i) {
         json_array_append_new(warnings, tgJsonText(scene->warnings[i]));
     }
+    json_t* painted = json_array();
+    for (int a = 0; a < scene->attributeCount; ++a) {
+        json_array_append_new(painted, tgJsonText(scene->attributes[a].name));
+    }
+    json_t* groups = json_array();
+    for (int g = 0; g < scene->groupCount; ++g) {
+        json_array_append_new(groups, tgJsonText(scene->groups[g].name));
+    }
     json_t* object = json_pack(
         "{s:o, s:i, s:i, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i}", "file", tgJsonText(file),
         "vertices", info->vertexCount, "weldedVertices", info->weldedVertexCount, "triangles",
@@ -184,12 +207,13 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
         info->boundaryLoopCount, "boundaryEdges", info->boundaryEdgeCount, "nonManifoldEdges",
         info->nonManifoldEdgeCount, "degenerateFaces", info->degenerateFaceCount, "reorientedFaces",
         info->reorientedFaceCount, "components", info->componentCount);
-    json_t* more = json_pack(
-        "{s:i, s:i, s:i, s:o, s:i, s:i, s:o, s:f, s:o}", "componentsWithoutVolume",
-        info->noInsideCount, "oneSidedComponents", info->oneSidedCount, "joints", scene->jointCount,
-        "jointNames", joints, "influencesPerVertex",
-        scene->jointCount > 0 ? info->influencesPerVertex : 0, "morphTargets", scene->morphCount,
-        "animations", animations, "restVolume", info->restVolume, "warnings", warnings);
+    json_t* more =
+        json_pack("{s:i, s:i, s:i, s:o, s:i, s:i, s:o, s:f, s:o, s:o, s:o}",
+                  "componentsWithoutVolume", info->noInsideCount, "oneSidedComponents",
+                  info->oneSidedCount, "joints", scene->jointCount, "jointNames", joints,
+                  "influencesPerVertex", scene->jointCount > 0 ? info->influencesPerVertex : 0,
+                  "morphTargets", scene->morphCount, "animations", animations, "restVolume",
+                  info->restVolume, "warnings", warnings, "painted", painted, "groups", groups);
     if (scene->unskinnedMeshCount > 0) {
         json_object_set_new(more, "unskinnedMeshes", json_integer(scene->unskinnedMeshCount));
     }

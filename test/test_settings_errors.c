@@ -139,12 +139,12 @@ static const tgMistake tg_volumeMistakes[] = {
     {"\"taget\": []", "2, column 1: \"taget\" is no key of \"volume\", perhaps \"target\""},
     {"\"sigma\": 1", "2, column 1: \"sigma\" is no key of \"volume\", expected it in a profile"},
     {"\"banana\": 1", "2, column 1: \"banana\" is no key of \"volume\", expected method, mode, "
-                      "target, default, joints, local, contact"},
+                      "target, default, joints, local, contact, paint"},
     {"\"\\n\": 1", "2, column 1: \"?\" is no key of \"volume\", expected method, mode, target, "
-                   "default, joints, local, contact"},
+                   "default, joints, local, contact, paint"},
     {"\"an \xc3\xa4ngstlich long key that goes on and on and on\": 1",
      "2, column 1: \"an \xc3\xa4ngstlich long key that goes on a...\" is no key of \"volume\", "
-     "expected method, mode, target, default, joints, local, contact"},
+     "expected method, mode, target, default, joints, local, contact, paint"},
     {"\"method\": \"exakt\"", "2, column 11: \"method\" is \"exakt\", perhaps \"exact\""},
     {"\"method\": true", "2, column 11: \"method\" is true, expected \"none\", \"exact\" or "
                          "\"local\""},
@@ -220,7 +220,7 @@ static const tgMistake tg_profileMistakes[] = {
     {"\"skinning\": 1",
      "2, column 1: \"skinning\" is no key of a profile, expected it in the file"},
     {"\"x\": 1", "2, column 1: \"x\" is no key of a profile, expected profile, combine, mu, sigma, "
-                 "center, folds, foldAngle, drift, gain, curves, mirror"},
+                 "center, folds, foldAngle, drift, gain, paint, curves, mirror"},
     {"\"combine\": \"sum\"", "2, column 12: \"combine\" is \"sum\", expected \"add\" or "
                              "\"multiply\""},
     {"\"mu\": 1", "2, column 7: \"mu\" is 1, expected a list of 3 numbers"},

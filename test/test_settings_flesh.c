@@ -96,7 +96,7 @@ static void TestMistakes(void** state)
          "line 2, column 35: \"gravity\" is 1e10, expected between -1e9 and 1e9"},
         {"{\"driver\": \"hips\", \"wind\": [-1e38, 0, 0]}", "\"wind\" is -1e38, expected"},
         {"{\"driver\": \"hips\", \"vertices\": []}",
-         "expected a list of vertex numbers, not empty"},
+         "expected a name, or a list of vertex numbers and names, not empty"},
         {"{\"driver\": \"hips\", \"vertices\": [1.5]}", "\"vertices\" is 1.5, expected whole"},
         {"{\"driver\": \"hips\", \"frequency\": 0}",
          "line 2, column 33: \"frequency\" is 0, expected more than 0"},

@@ -58,6 +58,20 @@ typedef struct tgSceneMorph {
     float weight; ///< when no animation says otherwise
 } tgSceneMorph;
 
+/// Numbers at all vertices: colours, or what an artist painted.
+typedef struct tgSceneAttribute {
+    const char* name; ///< as in glTF: "COLOR_0", or one that the file's maker chose, "_SOFT"
+    int width;        ///< numbers at each vertex, 1 to 4
+    float* values;
+} tgSceneAttribute;
+
+/// Vertices that an artist selected: an OBJ's "g" beside its objects.
+typedef struct tgSceneGroup {
+    const char* name;
+    int vertexCount;
+    const int* vertices; ///< increasing
+} tgSceneGroup;
+
 typedef enum tgPath { tg_pathTranslation, tg_pathRotation, tg_pathScale, tg_pathWeights } tgPath;
 typedef enum tgInterpolation {
     tg_interpolateStep,
@@ -90,6 +104,11 @@ typedef struct tgScene {
     tgVec3* positions;
     tgVec3* normals; ///< NULL when the file has none
     float* uvs;      ///< 2 for each vertex, from the top left as in glTF; NULL when there are none
+
+    int attributeCount;
+    tgSceneAttribute* attributes; ///< vertex colours and attributes with a leading underscore
+    int groupCount;
+    tgSceneGroup* groups;
 
     int* weldKeys; ///< vertices that morph targets move alike; NULL without morphs
 
@@ -138,12 +157,18 @@ TG_API const char* tgScene_CopyText(tgScene* scene, const char* text);
 /// Add one line to the warnings, printf style.
 TG_API void tgScene_Warn(tgScene* scene, const char* format, ...) TG_PRINTF(2, 3);
 
-/// A rig definition that points into the scene. The caller may change it before tgCreateRig.
+/// A rig definition that points into the scene. The caller may change it before tgCreateRig. Where
+/// the scene has a paint its volume goes by that.
 TG_API tgRigDef tgScene_GetRigDef(const tgScene* scene);
 
 /// Index of an animation by its name, or by its number in decimal; -1 when there is none.
 TG_API int tgScene_FindAnimation(const tgScene* scene, const char* nameOrIndex);
 TG_API int tgScene_FindJoint(const tgScene* scene, const char* name); ///< -1 when there is none
+
+TG_API int tgScene_FindAttribute(const tgScene* scene, const char* name); ///< -1: there is none
+/// The attribute _TURGOR_GAMMA, which tells where skin may swell, for tgVolumeDef.paint; NULL when
+/// the file has none.
+TG_API const float* tgScene_GetPaint(const tgScene* scene);
 
 /// Frames of an animation at `fps`, so many that the last key is never lost; 1 for animation -1.
 TG_API int tgScene_GetFrameCount(const tgScene* scene, int animation, double fps);

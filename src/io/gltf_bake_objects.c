@@ -19,9 +19,13 @@ void tgLayOutObjects(tgGltfBake* bake)
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the nodes");
         return;
     }
-    for (int range = 0; range < layout->rangeCount && scene->uvs != NULL; ++range) {
-        int accessor = tgGltfBuilder_AddUvs(builder, scene, layout->ranges[range]);
-        tgGltfBuilder_Set(builder, bake->attributes[range], "TEXCOORD_0", json_integer(accessor));
+    for (int range = 0; range < layout->rangeCount; ++range) {
+        if (scene->uvs != NULL) {
+            int accessor = tgGltfBuilder_AddUvs(builder, scene, layout->ranges[range]);
+            tgGltfBuilder_Set(builder, bake->attributes[range], "TEXCOORD_0",
+                              json_integer(accessor));
+        }
+        tgGltfBuilder_AddPainted(builder, scene, layout->ranges[range], bake->attributes[range]);
     }
     json_t* roots = json_array();
     json_t* nodeArray = tgGltfBuilder_GetArray(builder, "nodes");

@@ -75,6 +75,8 @@ tgResult tgReadGltfSkins(tgGltfReader* reader, tgError* error);
 tgResult tgReadGltfParts(tgGltfReader* reader, tgError* error);
 /// Positions, normals, texture coordinates and faces.
 tgResult tgReadGltfMesh(tgGltfReader* reader, tgError* error);
+/// Colours and other numbers that artists paint at vertices.
+tgResult tgReadGltfAttributes(tgGltfReader* reader, tgError* error);
 /// Which joints move each vertex.
 tgResult tgReadGltfWeights(tgGltfReader* reader, tgError* error);
 tgResult tgReadGltfMorphs(tgGltfReader* reader, tgError* error);

@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    tg_mostGroups = 64,     ///< vertex groups that are written
+    tg_groupNameSize = 128, ///< bytes of their names
+};
+
 /// glTF's own default is a metal, which is black in a viewer without surroundings.
 static const tgSceneMaterial tg_plainMaterial = {"plain", {0.8f, 0.8f, 0.8f, 1.0f}, 0.7f};
 
@@ -87,6 +92,59 @@ int tgGltfBuilder_AddUvs(tgGltfBuilder* builder, const tgScene* scene, tgVertexR
     return accessor;
 }
 
+/// A group as an attribute: 1 at its vertices, 0 at the others of the range.
+static void tgAddGroup(tgGltfBuilder* builder, const tgSceneGroup* group, tgVertexRange range,
+                       float* values, json_t* attributes)
+{
+    char name[tg_groupNameSize];
+    bool isThere = false;
+    memset(values, 0, (size_t)range.vertexCount * sizeof(float));
+    for (int i = 0; i < group->vertexCount; ++i) {
+        int v = group->vertices[i] - range.firstVertex;
+        if (v >= 0 && v < range.vertexCount) {
+            values[v] = 1.0f;
+            isThere = true;
+        }
+    }
+    snprintf(name, sizeof(name), "_%s", group->name);
+    json_t* text = tgMakeJsonText(name);
+    const char* key = text != NULL ? json_string_value(text) : name;
+    if (isThere && json_object_get(attributes, key) == NULL) {
+        tgGltfArray array = {values, range.vertexCount, tg_gltfFloat, 1, tg_gltfVertices, false};
+        int accessor = tgGltfBuilder_AddArray(builder, &array);
+        tgGltfBuilder_Set(builder, attributes, key, json_integer(accessor));
+    }
+    json_decref(text);
+}
+
+void tgGltfBuilder_AddPainted(tgGltfBuilder* builder, const tgScene* scene, tgVertexRange range,
+                              json_t* attributes)
+{
+    for (int a = 0; a < scene->attributeCount; ++a) {
+        const tgSceneAttribute* attribute = &scene->attributes[a];
+        size_t width = (size_t)attribute->width;
+        tgGltfArray array = {attribute->values + width * (size_t)range.firstVertex,
+                             range.vertexCount,
+                             tg_gltfFloat,
+                             attribute->width,
+                             tg_gltfVertices,
+                             false};
+        int accessor = tgGltfBuilder_AddArray(builder, &array);
+        tgGltfBuilder_Set(builder, attributes, attribute->name, json_integer(accessor));
+    }
+    float* values = malloc(((size_t)range.vertexCount + 1) * sizeof(float));
+    if (values == NULL) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the groups");
+        return;
+    }
+    for (int g = 0; g < scene->groupCount && g < tg_mostGroups; ++g) {
+        if (strlen(scene->groups[g].name) < tg_groupNameSize - 1) {
+            tgAddGroup(builder, &scene->groups[g], range, values, attributes);
+        }
+    }
+    free(values);
+}
+
 json_t* tgGltfBuilder_MakeAttributes(tgGltfBuilder* builder, const tgScene* scene,
                                      tgVertexRange range, const tgVec3* positions,
                                      const tgVec3* normals)
@@ -109,6 +167,7 @@ json_t* tgGltfBuilder_MakeAttributes(tgGltfBuilder* builder, const tgScene* scen
         accessor = tgGltfBuilder_AddUvs(builder, scene, range);
         tgGltfBuilder_Set(builder, attributes, "TEXCOORD_0", json_integer(accessor));
     }
+    tgGltfBuilder_AddPainted(builder, scene, range, attributes);
     return attributes;
 }
 

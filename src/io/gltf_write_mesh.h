@@ -18,8 +18,13 @@ void tgGltfBuilder_AddMaterials(tgGltfBuilder* builder, const tgScene* scene,
 /// The accessor of a range's texture coordinates; the scene must have them.
 int tgGltfBuilder_AddUvs(tgGltfBuilder* builder, const tgScene* scene, tgVertexRange range);
 
-/// POSITION, NORMAL unless `normals` is NULL, and TEXCOORD_0 when the scene has it. All arrays are
-/// those of the whole scene.
+/// Colours and what else the scene has painted at its vertices, for a range of them.
+/// @param attributes of the primitives; grows
+void tgGltfBuilder_AddPainted(tgGltfBuilder* builder, const tgScene* scene, tgVertexRange range,
+                              json_t* attributes);
+
+/// POSITION, NORMAL unless `normals` is NULL, TEXCOORD_0 when the scene has it, and what is
+/// painted. All arrays are those of the whole scene.
 json_t* tgGltfBuilder_MakeAttributes(tgGltfBuilder* builder, const tgScene* scene,
                                      tgVertexRange range, const tgVec3* positions,
                                      const tgVec3* normals);

@@ -6,8 +6,10 @@
 
 #include "core/core.h"
 #include "io/import_assimp_private.h"
+#include "io/scene_select.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /// How many of everything the scene will hold.
@@ -124,6 +126,35 @@ static tgResult tgCopyVertices(const tgAssimpImport* import, const tgAssimpMesh*
         }
     }
     return tg_success;
+}
+
+/// Sets of vertex colours, as glTF calls them.
+static tgResult tgCopyColors(const tgAssimpImport* import)
+{
+    tgScene* scene = import->scene;
+    for (int set = 0; set < AI_MAX_NUMBER_OF_COLOR_SETS; ++set) {
+        char name[16];
+        snprintf(name, sizeof(name), "COLOR_%d", set);
+        int added = -1;
+        for (int m = 0; m < import->meshCount; ++m) {
+            const tgAssimpMesh* mesh = &import->meshes[m];
+            const struct aiColor4D* colors = mesh->source->mColors[set];
+            if (colors != NULL && added < 0) {
+                added = tgScene_AddAttribute(scene, name, 4);
+                if (added < 0) {
+                    return tgAssimpImport_FailMemory(import);
+                }
+            }
+            for (int v = 0; colors != NULL && v < mesh->vertexCount; ++v) {
+                const struct aiColor4D* color = &colors[mesh->sourceVertices[v]];
+                const float values[4] = {(float)color->r, (float)color->g, (float)color->b,
+                                         (float)color->a};
+                memcpy(scene->attributes[added].values + 4 * (size_t)(mesh->firstVertex + v),
+                       values, sizeof(values));
+            }
+        }
+    }
+    return tgScene_CleanAttributes(scene) ? tg_success : tgAssimpImport_FailMemory(import);
 }
 
 /// Unused influences keep joint 0 and weight 0.
@@ -263,6 +294,9 @@ tgResult tgAssimpImport_ReadMesh(tgAssimpImport* import)
     int badNormalCount = 0;
     for (int m = 0; m < import->meshCount && result == tg_success; ++m) {
         result = tgCopyMesh(import, &import->meshes[m], &cornerCount, &badNormalCount);
+    }
+    if (result == tg_success) {
+        result = tgCopyColors(import);
     }
     if (result != tg_success) {
         return result;

@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 #include "io/obj_document.h"
+#include "io/scene_select.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,91 @@ static tgResult tgCopyCornerVectors(const tgObjDocument* document, tgScene* scen
     return tg_success;
 }
 
+static bool tgCopyObjColors(const tgObjDocument* document, tgScene* scene)
+{
+    if (document->colors.count == 0) {
+        return true;
+    }
+    int added = tgScene_AddAttribute(scene, "COLOR_0", 3);
+    if (added >= 0) {
+        memcpy(scene->attributes[added].values, document->colors.items,
+               (size_t)document->colors.count * sizeof(tgVec3));
+    }
+    return added >= 0 && tgScene_CleanAttributes(scene);
+}
+
+/// Lists every corner of every group, or counts them.
+/// @param next of each group: where its next corner goes
+static void tgListGroupCorners(const tgObjDocument* document, int* next, int* vertices)
+{
+    const tgObjFace* faces = document->faces.items;
+    const tgObjCorner* corners = document->corners.items;
+    for (int f = 0; f < document->faces.count; ++f) {
+        int words[tg_mostGroupWords];
+        if (faces[f].groups < 0) {
+            continue;
+        }
+        memcpy(words, document->groupLines.texts[faces[f].groups], sizeof(words));
+        for (int w = 0; w < tg_mostGroupWords && words[w] >= 0; ++w) {
+            for (int k = 0; k < faces[f].size; ++k) {
+                int at = next[words[w]]++;
+                if (vertices != NULL) {
+                    vertices[at] = corners[faces[f].firstCorner + k].position;
+                }
+            }
+        }
+    }
+}
+
+static int tgCompareInts(const void* a, const void* b)
+{
+    int left = *(const int*)a, right = *(const int*)b;
+    return (left > right) - (left < right);
+}
+
+/// Vertices of the faces of each group, once and in order.
+static bool tgCopyObjGroups(const tgObjDocument* document, tgScene* scene)
+{
+    size_t count = (size_t)document->groups.count;
+    if (count == 0) {
+        return true;
+    }
+    int* next = calloc(count + 1, sizeof(int));
+    tgSceneGroup* groups = tgScene_Alloc(scene, count, sizeof(tgSceneGroup));
+    bool done = next != NULL && groups != NULL;
+    if (done) {
+        tgListGroupCorners(document, next, NULL);
+    }
+    int total = 0;
+    for (size_t g = 0; g < count && done; ++g) {
+        int own = next[g];
+        next[g] = total;
+        total += own;
+    }
+    int* vertices = done ? tgScene_Alloc(scene, (size_t)total, sizeof(int)) : NULL;
+    done = vertices != NULL;
+    if (done) {
+        tgListGroupCorners(document, next, vertices);
+    }
+    for (size_t g = 0; g < count && done; ++g) {
+        int first = g > 0 ? next[g - 1] : 0, all = next[g] - first, found = 0;
+        qsort(vertices + first, (size_t)all, sizeof(int), tgCompareInts);
+        for (int i = 0; i < all; ++i) {
+            if (i == 0 || vertices[first + i] != vertices[first + i - 1]) {
+                vertices[first + found++] = vertices[first + i];
+            }
+        }
+        groups[g] = (tgSceneGroup){tgScene_CopyText(scene, document->groups.texts[g]), found,
+                                   vertices + first};
+    }
+    free(next);
+    if (done) {
+        scene->groups = groups;
+        scene->groupCount = document->groups.count;
+    }
+    return done && !scene->hasRunOut;
+}
+
 tgResult tgBuildObjScene(const tgObjDocument* document, tgScene* scene, tgError* error)
 {
     if (document->positions.count == 0 || document->faces.count == 0) {
@@ -243,7 +329,8 @@ tgResult tgBuildObjScene(const tgObjDocument* document, tgScene* scene, tgError*
     scene->positions = tgScene_Alloc(scene, count, sizeof(tgVec3));
     int* chosen = calloc(count, sizeof(int));
     if (scene->positions == NULL || chosen == NULL || !tgCopyObjNames(document, scene) ||
-        !tgCopyObjFaces(document, scene) || !tgShareVertices(scene)) {
+        !tgCopyObjFaces(document, scene) || !tgShareVertices(scene) ||
+        !tgCopyObjColors(document, scene) || !tgCopyObjGroups(document, scene)) {
         result = tgFail(error, tg_outOfMemory, -1, "out of memory");
     } else {
         memcpy(scene->positions, document->positions.items, count * sizeof(tgVec3));

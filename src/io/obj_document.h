@@ -25,6 +25,7 @@ typedef struct tgObjFace {
     int firstCorner, size;
     int line;
     int part;
+    int groups; ///< the "g" line it is under, into groupLines; -1 for none
 } tgObjFace;
 
 /// Faces of one object and one material.
@@ -34,8 +35,11 @@ typedef struct tgObjPart {
     int faceCount;
 } tgObjPart;
 
+enum { tg_mostGroupWords = 8 }; ///< groups that one face is in
+
 typedef struct tgObjDocument {
     tgObjArray positions; ///< tgVec3
+    tgObjArray colors;    ///< tgVec3, as far as the last vertex that has one
     tgObjArray normals;   ///< tgVec3
     tgObjArray uvs;       ///< tgVec3, the third is 0
     tgObjArray corners;   ///< tgObjCorner
@@ -43,7 +47,9 @@ typedef struct tgObjDocument {
     tgObjArray parts;     ///< tgObjPart
     tgObjNames objects;
     tgObjNames materials;
-    tgObjNames partKeys; ///< object and material of each part
+    tgObjNames partKeys;   ///< object and material of each part
+    tgObjNames groups;     ///< words of "g" lines
+    tgObjNames groupLines; ///< tg_mostGroupWords groups for each line, -1 where it has fewer
 } tgObjDocument;
 
 /// Fill an empty scene from what was read.

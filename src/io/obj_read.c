@@ -25,6 +25,7 @@ typedef struct tgObjReader {
     int object;      ///< the current name, -1 before any
     int material;    ///< -1 before any
     int part;        ///< where the next face goes, -1 when it must be looked up
+    int groups;      ///< the current "g" line, -1 before any
 } tgObjReader;
 
 /// Room for one more element at the end, or NULL.
@@ -73,6 +74,29 @@ static tgResult tgReadVector(tgObjReader* reader, tgObjArray* array, const char*
         return tgFailObjMemory(reader);
     }
     *vector = tgMakeVec3(values[0], values[1], values[2]);
+    return tg_success;
+}
+
+/// Three numbers after a vertex's own are its colour, as many programs write it; anything else
+/// there is passed over.
+static tgResult tgReadColor(tgObjReader* reader)
+{
+    tgObjArray* colors = &reader->document.colors;
+    float values[3];
+    tgObjWord word;
+    for (int i = 0; i < 3; ++i) {
+        if (!tgObjText_NextWord(&reader->text, &word) || !tgObjWord_GetFloat(word, &values[i])) {
+            return tg_success;
+        }
+    }
+    for (bool isOwn = false; !isOwn;) {
+        isOwn = colors->count + 1 == reader->document.positions.count;
+        tgVec3* color = tgObjArray_Add(colors, sizeof(tgVec3));
+        if (color == NULL) {
+            return tgFailObjMemory(reader);
+        }
+        *color = isOwn ? tgMakeVec3(values[0], values[1], values[2]) : tgMakeVec3(1.0f, 1.0f, 1.0f);
+    }
     return tg_success;
 }
 
@@ -133,7 +157,7 @@ static bool tgChoosePart(tgObjReader* reader)
 static tgResult tgReadFace(tgObjReader* reader)
 {
     tgObjDocument* document = &reader->document;
-    tgObjFace face = {document->corners.count, 0, reader->text.line, 0};
+    tgObjFace face = {document->corners.count, 0, reader->text.line, 0, reader->groups};
     tgObjWord word;
     while (tgObjText_NextWord(&reader->text, &word)) {
         tgObjWord rest = word;
@@ -177,6 +201,36 @@ static tgResult tgReadName(tgObjReader* reader, tgObjNames* names, int* current)
     return *current >= 0 ? tg_success : tgFailObjMemory(reader);
 }
 
+/// The words of a "g" line are groups that its faces are in; without objects the line is the name
+/// of one besides.
+static tgResult tgReadGroups(tgObjReader* reader)
+{
+    tgObjDocument* document = &reader->document;
+    tgObjText line = reader->text;
+    tgObjWord names[tg_mostGroupWords];
+    int words[tg_mostGroupWords], count = 0;
+    while (count < tg_mostGroupWords && tgObjText_NextWord(&line, &names[count])) {
+        count += 1;
+    }
+    bool isObject = !reader->hasObjects && count < 2; // that is name enough
+    for (int i = 0; i < tg_mostGroupWords && !isObject; ++i) {
+        words[i] = -1;
+        if (i < count) {
+            size_t length = (size_t)names[i].length;
+            words[i] = tgObjNames_Find(&document->groups, names[i].text, length);
+        }
+        if (i < count && words[i] < 0) {
+            return tgFailObjMemory(reader);
+        }
+    }
+    reader->groups = isObject ? -1 : tgObjNames_Find(&document->groupLines, words, sizeof(words));
+    if (!isObject && reader->groups < 0) {
+        return tgFailObjMemory(reader);
+    }
+    return reader->hasObjects ? tg_success
+                              : tgReadName(reader, &document->objects, &reader->object);
+}
+
 static tgResult tgReadLine(tgObjReader* reader)
 {
     tgObjDocument* document = &reader->document;
@@ -185,7 +239,8 @@ static tgResult tgReadLine(tgObjReader* reader)
         return tg_success;
     }
     if (tgObjWord_Is(keyword, "v")) {
-        return tgReadVector(reader, &document->positions, "vertex", 3);
+        tgResult result = tgReadVector(reader, &document->positions, "vertex", 3);
+        return result == tg_success ? tgReadColor(reader) : result;
     }
     if (tgObjWord_Is(keyword, "vn")) {
         return tgReadVector(reader, &document->normals, "normal", 3);
@@ -203,8 +258,8 @@ static tgResult tgReadLine(tgObjReader* reader)
         reader->hasObjects = true;
         return tgReadName(reader, &document->objects, &reader->object);
     }
-    if (tgObjWord_Is(keyword, "g") && !reader->hasObjects) {
-        return tgReadName(reader, &document->objects, &reader->object);
+    if (tgObjWord_Is(keyword, "g")) {
+        return tgReadGroups(reader);
     }
     return tg_success;
 }
@@ -212,6 +267,7 @@ static tgResult tgReadLine(tgObjReader* reader)
 static void tgFreeObjDocument(tgObjDocument* document)
 {
     free(document->positions.items);
+    free(document->colors.items);
     free(document->normals.items);
     free(document->uvs.items);
     free(document->corners.items);
@@ -220,6 +276,8 @@ static void tgFreeObjDocument(tgObjDocument* document)
     tgObjNames_Free(&document->objects);
     tgObjNames_Free(&document->materials);
     tgObjNames_Free(&document->partKeys);
+    tgObjNames_Free(&document->groups);
+    tgObjNames_Free(&document->groupLines);
 }
 
 tgScene* tgImportObjMemory(const char* text, size_t size, tgError* error)
@@ -233,6 +291,7 @@ tgScene* tgImportObjMemory(const char* text, size_t size, tgError* error)
     reader.object = -1;
     reader.material = -1;
     reader.part = -1;
+    reader.groups = -1;
     tgResult result = tg_success;
     do {
         result = tgReadLine(&reader);

@@ -107,8 +107,15 @@ static void tgPutVertices(tgObjWriter* writer, tgOutputFile* file, const tgVec3*
                           const tgVec3* normals)
 {
     const tgScene* scene = writer->def->scene;
+    int colors = tgScene_FindAttribute(scene, "COLOR_0");
+    const tgSceneAttribute* color = colors >= 0 ? &scene->attributes[colors] : NULL;
+    bool isColored = color != NULL && color->width >= 3;
     for (int v = 0; v < scene->vertexCount; ++v) {
-        tgPutNumbers(writer, file, "v", &positions[v].x, 3);
+        float values[6] = {positions[v].x, positions[v].y, positions[v].z};
+        for (int i = 0; i < 3 && isColored; ++i) {
+            values[3 + i] = color->values[(size_t)color->width * (size_t)v + (size_t)i];
+        }
+        tgPutNumbers(writer, file, "v", values, isColored ? 6 : 3);
     }
     for (int v = 0; v < scene->vertexCount && scene->uvs != NULL; ++v) {
         // A scene counts v down from the top of the picture as glTF does, OBJ up from its bottom.

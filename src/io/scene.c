@@ -105,6 +105,7 @@ tgRigDef tgScene_GetRigDef(const tgScene* scene)
     def.influenceJoints = scene->influenceJoints;
     def.influenceWeights = scene->influenceWeights;
     def.skinning = scene->skinning;
+    def.volume.paint = tgScene_GetPaint(scene);
     return def;
 }
 

@@ -6,6 +6,8 @@
 
 #include "io/scene_check.h"
 
+#include "io/scene_select.h"
+
 #include <math.h>
 
 static bool tgIsIndex(int index, int count)
@@ -50,6 +52,38 @@ static bool tgIsMeshSound(const tgScene* scene)
         }
         for (int k = 0; k < scene->faceSizes[f]; ++k, ++corner) {
             if (!tgIsIndex(*corner, scene->vertexCount)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool tgAreAttributesSound(const tgScene* scene)
+{
+    size_t vertexCount = (size_t)scene->vertexCount;
+    for (int a = 0; a < scene->attributeCount; ++a) {
+        const tgSceneAttribute* attribute = &scene->attributes[a];
+        if (attribute->name == NULL || attribute->width < 1 ||
+            attribute->width > tg_widestAttribute || attribute->values == NULL ||
+            !tgAreFinite(attribute->values, (size_t)attribute->width * vertexCount)) {
+            return false;
+        }
+    }
+    const float* paint = tgScene_GetPaint(scene);
+    for (size_t v = 0; paint != NULL && v < vertexCount; ++v) {
+        if (!(paint[v] >= 0.0f && paint[v] <= 1.0f)) {
+            return false;
+        }
+    }
+    for (int g = 0; g < scene->groupCount; ++g) {
+        const tgSceneGroup* group = &scene->groups[g];
+        if (group->name == NULL || (group->vertexCount > 0 && group->vertices == NULL)) {
+            return false;
+        }
+        for (int i = 0; i < group->vertexCount; ++i) {
+            if (!tgIsIndex(group->vertices[i], scene->vertexCount) ||
+                (i > 0 && group->vertices[i] <= group->vertices[i - 1])) {
                 return false;
             }
         }
@@ -188,6 +222,7 @@ static bool tgAreAnimationsSound(const tgScene* scene)
 
 bool tgScene_IsSound(const tgScene* scene)
 {
-    return tgIsMeshSound(scene) && tgIsTreeSound(scene) && tgIsSkinSound(scene) &&
-           tgArePartsSound(scene) && tgAreMorphsSound(scene) && tgAreAnimationsSound(scene);
+    return tgIsMeshSound(scene) && tgAreAttributesSound(scene) && tgIsTreeSound(scene) &&
+           tgIsSkinSound(scene) && tgArePartsSound(scene) && tgAreMorphsSound(scene) &&
+           tgAreAnimationsSound(scene);
 }

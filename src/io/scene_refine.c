@@ -7,9 +7,11 @@
 #include "io/scene_refine.h"
 
 #include "core/core.h"
+#include "io/scene_select.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     tg_sceneRefineCookie = 0x73726566,
@@ -96,6 +98,36 @@ static tgResult tgRefineOnce(tgScene* scene, const tgSceneRefineDef* def,
     return result;
 }
 
+/// Paints of the volume settings travel with the scene as attributes without a name, the last ones.
+static tgResult tgLendPaints(tgScene* scene, const tgVolumeDef* volume, tgError* error)
+{
+    int count = volume->jointPaintCount;
+    for (int i = -1; i < count; ++i) {
+        const float* paint = i < 0 ? volume->paint : volume->jointPaints[i].paint;
+        int added = paint != NULL ? tgScene_AddAttribute(scene, "", 1) : 0;
+        if (added < 0) {
+            return tgFail(error, tg_outOfMemory, -1, "no memory for the paint");
+        }
+        if (paint != NULL) {
+            memcpy(scene->attributes[added].values, paint,
+                   (size_t)scene->vertexCount * sizeof(float));
+        }
+    }
+    return tg_success;
+}
+
+/// The same as they are by now.
+static void tgTakePaints(const tgScene* scene, int next, tgVolumeDef* volume, tgJointPaint* entries)
+{
+    if (volume->paint != NULL) {
+        volume->paint = scene->attributes[next++].values;
+    }
+    for (int i = 0; i < volume->jointPaintCount; ++i) {
+        entries[i] = (tgJointPaint){volume->jointPaints[i].joint, scene->attributes[next++].values};
+    }
+    volume->jointPaints = entries;
+}
+
 static tgResult tgCheckSceneRefine(const tgScene* scene, const tgSceneRefineDef* def,
                                    tgError* error)
 {
@@ -126,10 +158,22 @@ tgResult tgScene_Refine(tgScene* scene, const tgSceneRefineDef* def, tgError* er
         return result;
     }
     tgTrialPoses trials;
+    tgSceneRefineDef own = *def;
+    tgVolumeDef volume = def->volume != NULL ? *def->volume : tgScene_GetRigDef(scene).volume;
+    tgJointPaint* entries = calloc((size_t)volume.jointPaintCount + 1, sizeof(tgJointPaint));
+    int attributeCount = scene->attributeCount;
+    own.volume = &volume;
     result = tgSampleTrials(scene, def->animation, &trials, error);
-    for (int level = 0; level < def->levels && result == tg_success; ++level) {
-        result = tgRefineOnce(scene, def, &trials, error);
+    if (result == tg_success) {
+        result = entries != NULL ? tgLendPaints(scene, &volume, error)
+                                 : tgFail(error, tg_outOfMemory, -1, "no memory for the paint");
     }
+    for (int level = 0; level < def->levels && result == tg_success; ++level) {
+        tgTakePaints(scene, attributeCount, &volume, entries);
+        result = tgRefineOnce(scene, &own, &trials, error);
+    }
+    scene->attributeCount = attributeCount;
+    free(entries);
     free(trials.joints);
     return result;
 }
@@ -148,6 +192,23 @@ void tgScene_AveragePart(const tgScene* scene, int part, int width, float* value
             }
             values[(size_t)i * (size_t)width + (size_t)k] = (float)sum;
         }
+    }
+}
+
+void tgScene_FollowValues(const tgScene* scene, const float* fileValues, float* values)
+{
+    int fileVertex = 0;
+    for (int v = 0; v < scene->vertexCount; ++v) {
+        const tgVertexMean* mean = &scene->refined->means[v];
+        double sum = 0.0;
+        if (mean->vertices[0] == v) { // the file's own keep their order
+            values[v] = fileValues[fileVertex++];
+            continue;
+        }
+        for (int n = 0; n < 4; ++n) {
+            sum += (double)mean->weights[n] * (double)values[mean->vertices[n]];
+        }
+        values[v] = fminf(fmaxf((float)sum, 0.0f), 1.0f); // rounding
     }
 }
 

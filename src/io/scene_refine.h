@@ -30,6 +30,11 @@ static inline tgScenePart tgScene_GetFilePart(const tgScene* scene, int part)
 /// @param isIn one entry for each vertex
 void tgScene_FollowVertices(const tgScene* scene, const bool* isFile, bool* isIn);
 
+/// Numbers from 0 to 1 of the file's vertices, carried to all vertices.
+/// @param fileValues one for each vertex of the file
+/// @param values one for each vertex
+void tgScene_FollowValues(const tgScene* scene, const float* fileValues, float* values);
+
 /// Numbers of a part's vertices in the file, carried to all of its vertices.
 /// @param values `width` for each vertex of the part; those of the file come first and are given
 void tgScene_AveragePart(const tgScene* scene, int part, int width, float* values);

@@ -9,7 +9,9 @@
 
 #include "core/core.h"
 #include "io/scene_finish.h"
+#include "io/scene_select.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +163,100 @@ static bool tgCarryInfluences(tgRefineLevel* level, tgError* error)
     return done;
 }
 
+/// Rounding takes no mean out of the range of what it is of: paints stay from 0 to 1.
+static void tgKeepWithin(const tgRefineLevel* level, tgSceneAttribute* attribute)
+{
+    const tgRefinement* refinement = level->refinement;
+    const int* newNumber = level->runs.newNumber;
+    size_t width = (size_t)attribute->width;
+    for (int v = refinement->coarseVertexCount; v < refinement->vertexCount; ++v) {
+        const tgVertexMean* mean = &refinement->means[v - refinement->coarseVertexCount];
+        for (size_t k = 0; k < width; ++k) {
+            float low = HUGE_VALF, high = -HUGE_VALF;
+            for (int n = 0; n < 4; ++n) {
+                float of = attribute->values[width * (size_t)newNumber[mean->vertices[n]] + k];
+                low = mean->weights[n] != 0.0f ? fminf(low, of) : low;
+                high = mean->weights[n] != 0.0f ? fmaxf(high, of) : high;
+            }
+            float* value = &attribute->values[width * (size_t)newNumber[v] + k];
+            *value = fminf(fmaxf(*value, low), high);
+        }
+    }
+}
+
+static bool tgCarryAttributes(tgRefineLevel* level)
+{
+    tgScene* scene = level->scene;
+    size_t count = (size_t)scene->attributeCount;
+    tgSceneAttribute* attributes = tgScene_Alloc(scene, count, sizeof(tgSceneAttribute));
+    bool done = attributes != NULL;
+    for (size_t a = 0; a < count && done; ++a) {
+        attributes[a] = scene->attributes[a];
+        attributes[a].values =
+            tgCarryFloats(level, false, attributes[a].values, (size_t)attributes[a].width);
+        done = attributes[a].values != NULL;
+        if (done) {
+            tgKeepWithin(level, &attributes[a]);
+        }
+    }
+    scene->attributes = done ? attributes : scene->attributes;
+    return done;
+}
+
+/// The numbers in the finer scene of the vertices that are in a set, or between vertices of it
+/// alone; increasing. NULL without memory.
+/// @param isIn one for each vertex of the refinement; filled in for the new ones
+static int* tgMarkBetween(tgRefineLevel* level, bool* isIn, int* foundCount)
+{
+    const tgRefinement* refinement = level->refinement;
+    int coarseCount = refinement->coarseVertexCount, found = 0;
+    bool* isNumber = calloc((size_t)refinement->vertexCount, sizeof(bool));
+    for (int v = 0; v < refinement->vertexCount && isNumber != NULL; ++v) {
+        const tgVertexMean* mean = &refinement->means[v >= coarseCount ? v - coarseCount : 0];
+        isIn[v] |= v >= coarseCount;
+        for (int n = 0; n < 4 && v >= coarseCount; ++n) {
+            isIn[v] &= mean->weights[n] == 0.0f || isIn[mean->vertices[n]];
+        }
+        isNumber[level->runs.newNumber[v]] = isIn[v];
+        found += isIn[v];
+    }
+    int* vertices =
+        isNumber != NULL ? tgScene_Alloc(level->scene, (size_t)found, sizeof(int)) : NULL;
+    for (int v = 0, i = 0; vertices != NULL && v < refinement->vertexCount; ++v) {
+        if (isNumber[v]) {
+            vertices[i++] = v;
+        }
+    }
+    free(isNumber);
+    *foundCount = found;
+    return vertices;
+}
+
+/// A new vertex between vertices of a group alone is in it, too.
+static bool tgCarryGroups(tgRefineLevel* level)
+{
+    tgScene* scene = level->scene;
+    const tgRefinement* refinement = level->refinement;
+    size_t count = (size_t)refinement->vertexCount;
+    tgSceneGroup* groups = tgScene_Alloc(scene, (size_t)scene->groupCount, sizeof(tgSceneGroup));
+    bool* isIn = calloc(count, sizeof(bool));
+    bool done = groups != NULL && isIn != NULL;
+    for (int g = 0; g < scene->groupCount && done; ++g) {
+        const tgSceneGroup* group = &scene->groups[g];
+        memset(isIn, 0, count);
+        for (int i = 0; i < group->vertexCount; ++i) {
+            isIn[group->vertices[i]] = true;
+        }
+        int* vertices = tgMarkBetween(level, isIn, &groups[g].vertexCount);
+        groups[g].name = group->name;
+        groups[g].vertices = vertices;
+        done = vertices != NULL;
+    }
+    free(isIn);
+    scene->groups = done ? groups : scene->groups;
+    return done;
+}
+
 /// The vertices of a part or a morph, with all that joined their run: any of them may lie between.
 static void tgMoveRange(const tgRefineLevel* level, int* firstVertex, int* vertexCount)
 {
@@ -282,6 +378,8 @@ static bool tgCarryScene(tgRefineLevel* level, tgError* error)
         scene->uvs = tgCarryFloats(level, false, scene->uvs, 2);
         done = scene->uvs != NULL;
     }
+    done = done && (scene->attributeCount == 0 || tgCarryAttributes(level));
+    done = done && (scene->groupCount == 0 || tgCarryGroups(level));
     done = done && (scene->morphCount == 0 || tgCarryMorphs(level));
     done = done && tgCarryOrigins(level) && tgCarryFaces(level);
     if (done) {
@@ -295,7 +393,9 @@ tgResult tgScene_Apply(tgScene* scene, const tgRefinement* refinement, tgError* 
 {
     const tgScene before = *scene;
     tgRefineLevel level = {.scene = scene, .refinement = refinement};
-    size_t width = scene->influencesPerVertex > 3 ? (size_t)scene->influencesPerVertex : 3;
+    size_t width = scene->influencesPerVertex > tg_widestAttribute
+                       ? (size_t)scene->influencesPerVertex
+                       : tg_widestAttribute;
     level.scratch = calloc((size_t)refinement->vertexCount, width * sizeof(float));
     bool done = level.scratch != NULL && tgFindRuns(scene, &level.runs) &&
                 tgNumberVertices(refinement, &level.runs) && tgCarryScene(&level, error);

@@ -8,10 +8,11 @@
 
 #include "core/core.h"
 #include "io/scene_check.h"
+#include "io/scene_select.h"
 
 #include <string.h>
 
-static const char tg_streamMark[8] = "TgScene1";
+static const char tg_streamMark[8] = "TgScene2";
 static const char tg_streamEnd[8] = "TgSceneE";
 
 typedef struct tgSceneStream {
@@ -114,6 +115,33 @@ static void tgExchangeText(tgSceneStream* stream, const char** text)
     }
 }
 
+/// Attributes and groups.
+static void tgExchangePainted(tgSceneStream* stream, tgScene* scene)
+{
+    tgExchangeCount(stream, &scene->attributeCount);
+    scene->attributes =
+        tgStream_Make(stream, scene->attributes, scene->attributeCount, sizeof(tgSceneAttribute));
+    for (int a = 0; a < scene->attributeCount && stream->result == tg_success; ++a) {
+        tgSceneAttribute* attribute = &scene->attributes[a];
+        tgExchangeText(stream, &attribute->name);
+        tgExchangeInt(stream, &attribute->width);
+        if (attribute->width < 1 || attribute->width > tg_widestAttribute) {
+            tgStream_Fail(stream, tg_ioError);
+            return;
+        }
+        size_t count = (size_t)attribute->width * (size_t)scene->vertexCount;
+        tgExchangeArray(stream, (void**)&attribute->values, count, sizeof(float));
+    }
+    tgExchangeCount(stream, &scene->groupCount);
+    scene->groups = tgStream_Make(stream, scene->groups, scene->groupCount, sizeof(tgSceneGroup));
+    for (int g = 0; g < scene->groupCount && stream->result == tg_success; ++g) {
+        tgSceneGroup* group = &scene->groups[g];
+        tgExchangeText(stream, &group->name);
+        tgExchangeCount(stream, &group->vertexCount);
+        tgExchangeArray(stream, (void**)&group->vertices, (size_t)group->vertexCount, sizeof(int));
+    }
+}
+
 static void tgExchangeMesh(tgSceneStream* stream, tgScene* scene)
 {
     size_t cornerCount = 0;
@@ -123,6 +151,7 @@ static void tgExchangeMesh(tgSceneStream* stream, tgScene* scene)
     tgExchangeArray(stream, (void**)&scene->normals, vertexCount, sizeof(tgVec3));
     tgExchangeArray(stream, (void**)&scene->uvs, vertexCount, 2 * sizeof(float));
     tgExchangeArray(stream, (void**)&scene->weldKeys, vertexCount, sizeof(int));
+    tgExchangePainted(stream, scene);
     tgExchangeCount(stream, &scene->faceCount);
     tgExchangeArray(stream, (void**)&scene->faceSizes, (size_t)scene->faceCount, sizeof(int));
     for (int f = 0; f < scene->faceCount && stream->result == tg_success; ++f) {

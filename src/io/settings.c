@@ -15,7 +15,7 @@
 
 enum { tg_settingsVersion = 1 };
 
-static tgSettings* tgCreateSettings(void)
+static tgSettings* tgCreateSettings(const tgScene* scene)
 {
     tgSettings* settings = calloc(1, sizeof(tgSettings));
     if (settings == NULL) {
@@ -30,6 +30,7 @@ static tgSettings* tgCreateSettings(void)
     settings->volume = tgDefaultRigDef().volume;
     settings->volume.method = tg_volumeExact;
     settings->refine.threshold = tgDefaultSceneRefineDef().threshold;
+    settings->volume.paint = scene != NULL ? tgScene_GetPaint(scene) : NULL;
     return settings;
 }
 
@@ -114,7 +115,7 @@ static tgSettings* tgParseText(const char* text, size_t size, const tgScene* sce
     const tgJsonValue* root = tgParseJson(text, size, &arena, error);
     tgSettings* settings = NULL;
     if (root != NULL) {
-        settings = tgCreateSettings();
+        settings = tgCreateSettings(scene);
         tgSettingsReader reader = {.settings = settings,
                                    .scene = scene,
                                    .folder = folder,

@@ -171,33 +171,8 @@ static tgResult tgReadVertices(const tgSettingsReader* reader, const tgJsonValue
                                tgFleshElement* element)
 {
     const tgJsonValue* value = tgFindMember(object, "vertices");
-    if (value == NULL) {
-        return tg_success;
-    }
-    if (value->kind != tg_jsonList || value->count == 0) {
-        return tgFailValue(reader, value, "vertices", "a list of vertex numbers, not empty");
-    }
-    int most = reader->scene != NULL ? reader->scene->vertexCount : 0;
-    int* vertices =
-        tgArena_Take(&reader->settings->memory->arena, (size_t)value->count, sizeof(int));
-    if (vertices == NULL) {
-        return tgFailMemory(reader);
-    }
-    int count = 0;
-    for (const tgJsonValue* v = value->first; v != NULL; v = v->next) {
-        bool isIndex = v->kind == tg_jsonNumber && v->number >= 0.0f && v->number < (float)most &&
-                       (float)(int)v->number == v->number;
-        if (!isIndex) {
-            char wanted[64];
-            snprintf(wanted, sizeof(wanted), "whole numbers from 0 to %d", most - 1);
-            return tgFailValue(reader, v, "vertices", wanted);
-        }
-        // As written: a float does not hold every number of a large mesh.
-        vertices[count++] = atoi(v->text);
-    }
-    element->vertices = vertices;
-    element->vertexCount = count;
-    return tg_success;
+    return value != NULL ? tgReadVertexSet(reader, value, &element->vertices, &element->vertexCount)
+                         : tg_success;
 }
 
 // ---- attenuation and springs --------------------------------------------------------------------

@@ -18,6 +18,7 @@ typedef struct tgJointEntry {
     int profileCount;
     bool isMirrored;
     const tgProfile* mirrored; ///< the same for the other side
+    const float* paint;        ///< of its joints' own; NULL: none
 } tgJointEntry;
 
 /// What is under way.
@@ -30,7 +31,8 @@ typedef struct tgJointsReader {
     int entryCount;
     tgJointProfiles* profiles; ///< in the order in which joints are met
     int profileCount;
-    int* byJoint; ///< which of them a joint has, + 1; 0 for none
+    int* byJoint;         ///< which of them a joint has, + 1; 0 for none
+    const float** paints; ///< of each joint its own, NULL for none
 } tgJointsReader;
 
 /// Names of some of them: "a, b and 3 more".
@@ -121,6 +123,10 @@ static tgResult tgReadJointEntry(tgJointsReader* joints, const tgJsonValue* memb
     const tgJsonValue* first = member->kind == tg_jsonList ? member->first : member;
     if (result == tg_success && first->kind == tg_jsonObject) {
         result = tgReadBool(reader, first, "mirror", &entry->isMirrored);
+        const tgJsonValue* paint = tgFindMember(first, "paint");
+        if (result == tg_success && paint != NULL) {
+            result = tgReadPaint(reader, paint, &entry->paint);
+        }
     }
     if (result == tg_success && entry->isMirrored) {
         result = tgMakeMirrored(joints, entry);
@@ -137,12 +143,15 @@ static tgResult tgReadJointEntry(tgJointsReader* joints, const tgJsonValue* memb
 }
 
 /// In place of what the joint has so far.
-static void tgGive(tgJointsReader* joints, int joint, const tgProfile* profiles, int count)
+static void tgGive(tgJointsReader* joints, int joint, const tgProfile* profiles,
+                   const tgJointEntry* entry)
 {
+    joints->paints[joint] = entry->paint;
     if (joints->byJoint[joint] == 0) {
         joints->byJoint[joint] = ++joints->profileCount;
     }
-    joints->profiles[joints->byJoint[joint] - 1] = (tgJointProfiles){joint, profiles, count};
+    joints->profiles[joints->byJoint[joint] - 1] =
+        (tgJointProfiles){joint, profiles, entry->profileCount};
 }
 
 /// One line on what mirroring a joint's entry came to.
@@ -198,7 +207,7 @@ static void tgGiveTwins(tgJointsReader* joints, const tgJointEntry* entry)
             continue; // the pattern is for both sides
         }
         if (isFound) {
-            tgGive(joints, twin.joint, entry->mirrored, entry->profileCount);
+            tgGive(joints, twin.joint, entry->mirrored, entry);
         }
         tgTellTwin(joints, entry, joint, &twin);
     }
@@ -218,10 +227,27 @@ static void tgGiveAll(tgJointsReader* joints)
                 tgGiveTwins(joints, entry);
             }
             for (int i = 0; !ofTwins && i < entry->matches.count; ++i) {
-                tgGive(joints, entry->matches.joints[i], entry->profiles, entry->profileCount);
+                tgGive(joints, entry->matches.joints[i], entry->profiles, entry);
             }
         }
     }
+}
+
+/// Those that came out in the end.
+static tgResult tgListPaints(const tgJointsReader* joints)
+{
+    tgSettings* settings = joints->reader->settings;
+    tgJointPaint* list = tgArena_Take(&settings->memory->arena, (size_t)joints->names.count + 1,
+                                      sizeof(tgJointPaint));
+    int count = 0;
+    for (int j = 0; j < joints->names.count && list != NULL; ++j) {
+        if (joints->paints[j] != NULL) {
+            list[count++] = (tgJointPaint){j, joints->paints[j]};
+        }
+    }
+    settings->volume.jointPaints = list;
+    settings->volume.jointPaintCount = count;
+    return list != NULL ? tg_success : tgFailMemory(joints->reader);
 }
 
 tgResult tgReadJoints(tgSettingsReader* reader, const tgJsonValue* object)
@@ -242,7 +268,9 @@ tgResult tgReadJoints(tgSettingsReader* reader, const tgJsonValue* object)
     joints.entries = tgArena_Take(arena, (size_t)object->count, sizeof(tgJointEntry));
     joints.profiles = tgArena_Take(arena, room, sizeof(tgJointProfiles));
     joints.byJoint = tgArena_Take(arena, room, sizeof(int));
-    hasMemory &= joints.entries != NULL && joints.profiles != NULL && joints.byJoint != NULL;
+    joints.paints = tgArena_Take(arena, room, sizeof(const float*));
+    hasMemory &= joints.entries != NULL && joints.profiles != NULL && joints.byJoint != NULL &&
+                 joints.paints != NULL;
     tgResult result = hasMemory ? tg_success : tgFailMemory(reader);
     for (const tgJsonValue* member = object->first; member != NULL && result == tg_success;
          member = member->next) {
@@ -252,6 +280,7 @@ tgResult tgReadJoints(tgSettingsReader* reader, const tgJsonValue* object)
         tgGiveAll(&joints);
         reader->settings->volume.joints = joints.profiles;
         reader->settings->volume.jointCount = joints.profileCount;
+        result = tgListPaints(&joints);
     }
     tgFreeJoints(&joints.names);
     return result;

@@ -136,6 +136,16 @@ tgResult tgReadJoints(tgSettingsReader* reader, const tgJsonValue* object);
 /// The object "local" of "volume"; NULL: none.
 tgResult tgReadLocal(const tgSettingsReader* reader, const tgJsonValue* object);
 
+// settings_paint.c
+
+/// The name of something at the vertices, as numbers from 0 to 1; null is 1 all over.
+tgResult tgReadPaint(const tgSettingsReader* reader, const tgJsonValue* value, const float** paint);
+/// The vertices that names and numbers stand for, increasing; one or more.
+tgResult tgReadVertexSet(const tgSettingsReader* reader, const tgJsonValue* value,
+                         const int** vertices, int* vertexCount);
+/// After tgScene_Refine: paints of the file's vertices become those of the finer mesh.
+tgResult tgFollowPaints(tgSettings* settings, const tgScene* scene, tgError* error);
+
 // settings_gone.c
 
 /// Whether the key was one of `which` in an earlier version; then it is told, once in a file, with

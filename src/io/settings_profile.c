@@ -235,7 +235,8 @@ static void tgWarnUnused(const tgSettingsReader* reader, const tgJsonValue* memb
 {
     const char* key = member->key;
     bool isOfFirst = strcmp(key, "mu") == 0 || strcmp(key, "drift") == 0 ||
-                     strcmp(key, "gain") == 0 || strcmp(key, "mirror") == 0;
+                     strcmp(key, "gain") == 0 || strcmp(key, "mirror") == 0 ||
+                     strcmp(key, "paint") == 0;
     if (isOfFirst && index > 0) {
         tgWarnAt(reader, member->keyPlace,
                  "\"%s\" of profile %d is not used, expected it in the first of the list", key,

@@ -62,8 +62,12 @@ static bool tgFollowElement(tgArena* arena, const tgScene* scene, bool* isFile, 
 tgResult tgSettings_FollowScene(tgSettings* settings, const tgScene* scene, tgError* error)
 {
     size_t elementCount = (size_t)settings->flesh.elementCount;
-    if (elementCount == 0 || scene->refined == settings->memory->followed) {
+    if (scene->refined == settings->memory->followed) {
         return tg_success;
+    }
+    tgResult result = tgFollowPaints(settings, scene, error);
+    if (result != tg_success) {
+        return result;
     }
     tgArena* arena = &settings->memory->arena;
     tgFleshElement* elements = tgArena_Take(arena, elementCount, sizeof(*elements));

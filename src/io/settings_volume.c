@@ -89,6 +89,12 @@ static tgResult tgReadDefault(tgSettingsReader* reader, const tgJsonValue* value
     tgResult result = tgReadProfiles(reader, value, &volume->profiles, &volume->profileCount);
     if (result == tg_success) {
         const tgJsonValue* first = value->kind == tg_jsonList ? value->first : value;
+        const tgJsonValue* paint = tgFindMember(first, "paint");
+        if (paint != NULL) {
+            return tgFailAt(reader->error, tg_invalidArgument, paint->keyPlace,
+                            "\"paint\" in \"default\", expected it in \"volume\" itself, or in "
+                            "single joints");
+        }
         reader->base = volume->profiles[0];
         reader->baseHasCurves = tgFindMember(first, "curves") != NULL;
         const tgJsonValue* mirror = tgFindMember(first, "mirror");
@@ -169,6 +175,10 @@ tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume)
     }
     if (result == tg_success) {
         result = tgReadMode(reader, volume);
+    }
+    const tgJsonValue* paint = tgFindMember(volume, "paint");
+    if (result == tg_success && paint != NULL) {
+        result = tgReadPaint(reader, paint, &reader->settings->volume.paint);
     }
     if (result == tg_success) {
         result = tgReadTarget(reader, tgFindMember(volume, "target"));
