@@ -104,12 +104,55 @@ def read_document(path):
     return json.loads(data[20:20 + size])
 
 
+@case("elephant", "hand")
+def smoothed(name):
+    """Rounder, a little smaller, and that volume is kept; outside nothing changes."""
+    glb = model(name)
+    fine = settings("fine_flat", {"refine": {"levels": 1}})
+    smooth = settings("fine_smooth", {"refine": {"levels": 1, "smooth": True}})
+    flat = run_json("measure", glb, "--settings", fine, "--frames", "0:0")
+    report = run_json("measure", glb, "--settings", smooth, "--max-error", "1e-6")
+    part = report["restVolume"] / flat["restVolume"]
+    check(0.97 < part < 0.99999, f"{part} of the volume after smoothing")
+    for file in (fine, smooth):
+        run("pose", glb, "--settings", file, "--frame", 0, "--volume", "none", "-o",
+            cli.WORK / f"{file.stem}.obj")
+    before, faces = read_obj(cli.WORK / "fine_flat.obj")
+    after, same = read_obj(cli.WORK / "fine_smooth.obj")
+    check_equal(faces, same, "faces")
+    moved = sum(a != b for a, b in zip(before, after))
+    check(0.2 < moved / len(before) < 0.98, f"{moved} of {len(before)} vertices moved")
+    check(roughness(after, faces) < 0.8 * roughness(before, faces), "it is not smoother")
+
+
+def roughness(vertices, faces):
+    """Mean of 1 - cosine between faces that share an edge."""
+    sides, total, count = {}, 0.0, 0
+    for face in faces:
+        a, b, c = (vertices[i] for i in face[:3])
+        u, v = [[q - p for p, q in zip(a, other)] for other in (b, c)]
+        n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+        length = sum(x * x for x in n) ** 0.5 or 1.0
+        n = [x / length for x in n]
+        for i, j in zip(face, face[1:] + face[:1]):
+            other = sides.pop((j, i), None)
+            if other is None:
+                sides[i, j] = n
+            else:
+                total += 1.0 - sum(p * q for p, q in zip(n, other))
+                count += 1
+    return total / count
+
+
 @case()
 def what_goes_wrong():
     glb, out = model("arm"), cli.WORK / "never.glb"
     bad = settings("bad", {"refine": {"levels": 9}})
     err = run_failing(bad, "bake", glb, "--settings", bad, "-o", out)
     check('"levels" is 9, expected a whole number, 0 to 4' in err, err)
+    bad = settings("bad", {"refine": {"smooth": 1}})
+    err = run_failing(bad, "bake", glb, "--settings", bad, "-o", out)
+    check('"smooth" is 1, expected true or false' in err, err)
 
 
 @case()

@@ -190,6 +190,9 @@ typedef struct tgSceneRefineDef {
     float threshold; ///< faces near a vertex that takes more than this of some joint's correction,
                      ///< of which the peak is 1, are split in four; 0 to 1; 0.3
     int levels;      ///< how often, each time on the mesh as it is by then; 0 to 4; 1
+    bool smooth;     ///< each level by a smoothing scheme (tgRefineDef.smooth); skin weights and
+                     ///< morph targets alike. The volume to keep is then that of the smoothed
+                     ///< mesh; false
     tgSkinning skinning;
     const tgVolumeDef* volume; ///< whose profiles tell where corrections go; NULL: organic
     int animation;             ///< whose poses tell which joints bend, and where to; default -1:
@@ -199,10 +202,10 @@ typedef struct tgSceneRefineDef {
 
 TG_API tgSceneRefineDef tgDefaultSceneRefineDef(void);
 
-/// Refine the mesh of a scene, before rigs are made of it. Shape and volume stay the same; weights,
-/// texture coordinates, normals and morph targets are averaged, also those attributes that only its
-/// file holds when that is written again. A part's vertices keep their order and come before its
-/// new ones.
+/// Refine the mesh of a scene, before rigs are made of it. Shape and volume stay the same, unless
+/// it is smoothed; weights, texture coordinates, normals and morph targets are averaged, also those
+/// attributes that only its file holds when that is written again. A part's vertices keep their
+/// order and come before its new ones.
 TG_API tgResult tgScene_Refine(tgScene* scene, const tgSceneRefineDef* def, tgError* error);
 
 /// Cut all faces into triangles, a quad along the shorter diagonal of the bind pose. Before rigs

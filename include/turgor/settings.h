@@ -20,6 +20,7 @@ extern "C" {
 /// More vertices where folds need them, for tgSceneRefineDef.
 typedef struct tgRefineSettings {
     float threshold; ///< 0 to 1; 0.3
+    bool smooth;     ///< false
     int levels;      ///< 0 when the file has no "refine": nothing is refined
 } tgRefineSettings;
 

@@ -143,5 +143,7 @@ void tgDestroyRefinement(tgRefinement* refinement)
     free((void*)refinement->faceVertices);
     free((void*)refinement->faceSizes);
     free((void*)refinement->faceParents);
+    free((void*)refinement->maskStarts);
+    free((void*)refinement->maskEntries);
     free(refinement);
 }

@@ -50,6 +50,10 @@ tgResult tgMakePieces(tgRefineWork* work, tgError* error);
 /// refine_split.c: the finer mesh, from pieces whose split edges are known.
 tgRefinement* tgSplitPieces(const tgRefineWork* work, tgError* error);
 
+/// refine_smooth.c: fills in the masks. False without memory.
+/// @param edgeVertices of each edge of the welded mesh: its first new vertex; 0 for none
+bool tgSmoothPlaces(const tgRefineWork* work, const int* edgeVertices, tgRefinement* refinement);
+
 /// How many of a piece's sides are split.
 static inline int tgCountSplits(const tgRefineWork* work, const tgFacePiece* piece)
 {

@@ -9,9 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void tgApplyMasks(const tgRefinement* refinement, const float* values, int width,
+                         float* refined)
+{
+    for (int v = 0; v < refinement->vertexCount; ++v) {
+        const tgMaskEntry* mask = refinement->maskEntries + refinement->maskStarts[v];
+        int count = refinement->maskStarts[v + 1] - refinement->maskStarts[v];
+        for (int k = 0; k < width; ++k) {
+            double sum = 0.0;
+            for (int i = 0; i < count; ++i) {
+                size_t from = (size_t)mask[i].vertex * (size_t)width + (size_t)k;
+                sum += (double)mask[i].weight * (double)values[from];
+            }
+            refined[(size_t)v * (size_t)width + (size_t)k] = (float)sum;
+        }
+    }
+}
+
 void tgRefinement_Average(const tgRefinement* refinement, bool isPlace, const float* values,
                           int width, float* refined)
 {
+    if (isPlace && refinement->maskStarts != NULL) {
+        tgApplyMasks(refinement, values, width, refined);
+        return;
+    }
     const tgVertexMean* means = isPlace ? refinement->placeMeans : refinement->means;
     size_t coarseCount = (size_t)refinement->coarseVertexCount, count = (size_t)width;
     memmove(refined, values, coarseCount * count * sizeof(float));
@@ -56,16 +77,16 @@ static int tgAddInfluence(tgInfluence* list, int count, int joint, double weight
     return count + 1;
 }
 
-/// All influences of a mean; their count.
-/// @param list room for four times as many as a vertex has
-static int tgGatherInfluences(const tgVertexMean* mean, int perVertex, const int* joints,
-                              const float* weights, tgInfluence* list)
+/// All influences of a mask; their count.
+/// @param list room for as many as all of its vertices have
+static int tgGatherInfluences(const tgMaskEntry* mask, int maskCount, int perVertex,
+                              const int* joints, const float* weights, tgInfluence* list)
 {
     int count = 0;
-    for (int n = 0; n < 4; ++n) {
-        size_t first = (size_t)mean->vertices[n] * (size_t)perVertex;
-        for (int k = 0; k < perVertex && mean->weights[n] > 0.0f; ++k) {
-            double weight = (double)mean->weights[n] * (double)weights[first + (size_t)k];
+    for (int n = 0; n < maskCount; ++n) {
+        size_t first = (size_t)mask[n].vertex * (size_t)perVertex;
+        for (int k = 0; k < perVertex && mask[n].weight > 0.0f; ++k) {
+            double weight = (double)mask[n].weight * (double)weights[first + (size_t)k];
             if (weight > 0.0) {
                 count = tgAddInfluence(list, count, joints[first + (size_t)k], weight);
             }
@@ -98,17 +119,35 @@ tgResult tgRefinement_AverageInfluences(const tgRefinement* refinement, int infl
     }
     size_t perVertex = (size_t)influencesPerVertex;
     size_t coarseCount = (size_t)refinement->coarseVertexCount;
-    tgInfluence* list = calloc(4 * perVertex, sizeof(*list));
+    const int* starts = refinement->maskStarts;
+    int longest = 4;
+    for (int v = 0; v < refinement->vertexCount && starts != NULL; ++v) {
+        longest = starts[v + 1] - starts[v] > longest ? starts[v + 1] - starts[v] : longest;
+    }
+    tgInfluence* list = calloc((size_t)longest * perVertex, sizeof(*list));
     if (list == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for %d influences",
                       influencesPerVertex);
     }
     memcpy(refinedJoints, joints, coarseCount * perVertex * sizeof(int));
     memcpy(refinedWeights, weights, coarseCount * perVertex * sizeof(float));
-    for (size_t i = 0; i + coarseCount < (size_t)refinement->vertexCount; ++i) {
-        size_t first = (coarseCount + i) * perVertex;
-        int count = tgGatherInfluences(&refinement->placeMeans[i], influencesPerVertex, joints,
-                                       weights, list);
+    for (size_t v = starts != NULL ? 0 : coarseCount; v < (size_t)refinement->vertexCount; ++v) {
+        size_t first = v * perVertex;
+        tgMaskEntry four[4];
+        const tgMaskEntry* mask = four;
+        int maskCount = 4;
+        for (int n = 0; n < 4 && v >= coarseCount; ++n) {
+            const tgVertexMean* mean = &refinement->placeMeans[v - coarseCount];
+            four[n] = (tgMaskEntry){mean->vertices[n], mean->weights[n]};
+        }
+        if (starts != NULL) {
+            mask = refinement->maskEntries + starts[v];
+            maskCount = starts[v + 1] - starts[v];
+        }
+        if (maskCount == 1 && v < coarseCount) {
+            continue; // as it was
+        }
+        int count = tgGatherInfluences(mask, maskCount, influencesPerVertex, joints, weights, list);
         tgKeepHeaviest(list, count, influencesPerVertex, refinedJoints + first,
                        refinedWeights + first);
     }

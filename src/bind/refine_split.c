@@ -283,6 +283,8 @@ tgRefinement* tgSplitPieces(const tgRefineWork* work, tgError* error)
     if (refinement != NULL) {
         *refinement = made;
     }
+    bool isSmooth = isOpen && work->def->smooth && splitter.splitFaceCount > 0;
+    isOpen = isOpen && (!isSmooth || tgSmoothPlaces(work, splitter.edgeVertices, refinement));
     if (!isOpen) {
         tgDestroyRefinement(refinement);
         tgFail(error, tg_outOfMemory, -1, "no memory for up to %zu new vertices", room.vertices);

@@ -84,6 +84,7 @@ static tgResult tgRefineOnce(tgScene* scene, const tgSceneRefineDef* def,
         refineDef.faceCount = scene->faceCount;
         refineDef.values = gamma;
         refineDef.threshold = def->threshold;
+        refineDef.smooth = def->smooth;
         tgError reason = {0};
         tgRefinement* refinement = tgCreateRefinement(&refineDef, &reason);
         if (refinement == NULL) {

@@ -283,7 +283,9 @@ static bool tgCarryMorphs(tgRefineLevel* level)
         memset(all, 0, (size_t)scene->vertexCount * sizeof(tgVec3));
         memcpy(all + 3 * (size_t)morphs[m].firstVertex, morphs[m].offsets, count * sizeof(tgVec3));
         tgMoveRange(level, &morphs[m].firstVertex, &morphs[m].vertexCount);
-        const float* carried = tgCarryFloats(level, false, all, 3);
+        // Smoothed as the places that they are offsets of.
+        bool isPlace = level->refinement->maskStarts != NULL;
+        const float* carried = tgCarryFloats(level, isPlace, all, 3);
         done = carried != NULL;
         if (done) {
             morphs[m].offsets = (const tgVec3*)(const void*)carried + morphs[m].firstVertex;

@@ -16,6 +16,7 @@ tgResult tgSettings_Refine(tgSettings* settings, tgScene* scene, int animation, 
         tgSceneRefineDef def = tgDefaultSceneRefineDef();
         def.threshold = settings->refine.threshold;
         def.levels = settings->refine.levels;
+        def.smooth = settings->refine.smooth;
         def.skinning = settings->skinning;
         def.volume = &settings->volume;
         def.animation = animation;

@@ -25,6 +25,9 @@ tgResult tgReadRefine(const tgSettingsReader* reader, const tgJsonValue* refine)
     if (result == tg_success && settings->threshold > 1.0f) {
         result = tgFailValue(reader, tgFindMember(refine, "threshold"), "threshold", "0 to 1");
     }
+    if (result == tg_success) {
+        result = tgReadBool(reader, refine, "smooth", &settings->smooth);
+    }
     const tgJsonValue* levels = tgFindMember(refine, "levels");
     if (result == tg_success && levels != NULL) {
         bool isFine = levels->kind == tg_jsonNumber && levels->number >= 0.0f &&
@@ -70,7 +73,7 @@ tgResult tgSettings_FollowScene(tgSettings* settings, const tgScene* scene, tgEr
         return result;
     }
     tgArena* arena = &settings->memory->arena;
-    tgFleshElement* elements = tgArena_Take(arena, elementCount, sizeof(*elements));
+    tgFleshElement* elements = tgArena_Take(arena, elementCount + 1, sizeof(*elements));
     bool* isFile = calloc((size_t)scene->vertexCount, sizeof(bool));
     bool* isIn = calloc((size_t)scene->vertexCount, sizeof(bool));
     bool done = elements != NULL && isFile != NULL && isIn != NULL;

@@ -48,14 +48,15 @@ static const tgSettingsKey tg_settingsKeys[] = {
     {tg_settingsTwist, "limit"},        {tg_settingsBone, "joint"},
     {tg_settingsBone, "mesh"},          {tg_settingsBone, "object"},
     {tg_settingsBone, "thickness"},     {tg_settingsRefine, "threshold"},
-    {tg_settingsRefine, "levels"},      {tg_settingsLocal, "scope"},
-    {tg_settingsLocal, "loss"},         {tg_settingsLocal, "edges"},
-    {tg_settingsLocal, "map"},          {tg_settingsLocal, "alpha"},
-    {tg_settingsLocal, "beta"},         {tg_settingsLocal, "regions"},
-    {tg_settingsLocal, "bones"},        {tg_settingsLocal, "parts"},
-    {tg_settingsLocal, "repeats"},      {tg_settingsLocal, "exact"},
-    {tg_settingsRegion, "map"},         {tg_settingsRegion, "alpha"},
-    {tg_settingsRegion, "beta"},        {tg_settingsContact, "gap"},
+    {tg_settingsRefine, "levels"},      {tg_settingsRefine, "smooth"},
+    {tg_settingsLocal, "scope"},        {tg_settingsLocal, "loss"},
+    {tg_settingsLocal, "edges"},        {tg_settingsLocal, "map"},
+    {tg_settingsLocal, "alpha"},        {tg_settingsLocal, "beta"},
+    {tg_settingsLocal, "regions"},      {tg_settingsLocal, "bones"},
+    {tg_settingsLocal, "parts"},        {tg_settingsLocal, "repeats"},
+    {tg_settingsLocal, "exact"},        {tg_settingsRegion, "map"},
+    {tg_settingsRegion, "alpha"},       {tg_settingsRegion, "beta"},
+    {tg_settingsContact, "gap"},
 };
 
 enum { tg_settingsKeyCount = sizeof(tg_settingsKeys) / sizeof(tg_settingsKeys[0]) };
