@@ -15,6 +15,9 @@
 /// paper has 1e-5.
 static const double tg_smallestTarget = 1e-9;
 
+/// Waves with fewer vertices along them are no waves.
+static const float tg_leastPerWave = 4.0f;
+
 /// At least one element, so that NULL always means no memory.
 static void* tgAllocArray(int count, size_t size)
 {
@@ -34,6 +37,9 @@ static tgRig* tgMakeRig(const tgActorDef* def, tgError* error)
     }
     if (def->bones != NULL) {
         rigDef.bones = *def->bones;
+    }
+    if (def->wrinkles != NULL) {
+        rigDef.wrinkles = *def->wrinkles;
     }
     return tgCreateRig(&rigDef, error);
 }
@@ -82,8 +88,23 @@ void tgCloseActor(tgActor* actor)
     *actor = (tgActor){0};
 }
 
-void tgWarnAboutBones(const char* file, const tgActor* actor)
+static void tgWarnAboutWrinkles(const char* file, const tgActor* actor)
 {
+    for (int i = 0; i < tgRig_GetWrinkleCount(actor->rig); ++i) {
+        tgWrinkleInfo info = tgRig_GetWrinkleInfo(actor->rig, i);
+        if (info.verticesPerWave < tg_leastPerWave) {
+            tgSayFailure(file,
+                         "warning: wrinkles of joint %s have %.1f vertices a wave, wanted %.0f: "
+                         "fewer waves, or a finer mesh by \"refine\"",
+                         actor->scene->joints[info.joint].name, (double)info.verticesPerWave,
+                         (double)tg_leastPerWave);
+        }
+    }
+}
+
+void tgWarnAboutRig(const char* file, const tgActor* actor)
+{
+    tgWarnAboutWrinkles(file, actor);
     for (int b = 0; b < tgRig_GetBoneCount(actor->rig); ++b) {
         tgBoneInfo info = tgRig_GetBoneInfo(actor->rig, b);
         const char* joint = actor->scene->joints[info.joint].name;

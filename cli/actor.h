@@ -27,18 +27,20 @@ typedef struct tgActor {
 typedef struct tgActorDef {
     const tgScene* scene;
     tgSkinning skinning;
-    const tgVolumeDef* volume; ///< NULL: plain skinning
-    const tgFleshDef* flesh;   ///< NULL: none
-    const tgBonesDef* bones;   ///< NULL: none
-    tgRig* rig;                ///< one of the scene that has it all, taken over; NULL: is made
+    const tgVolumeDef* volume;     ///< NULL: plain skinning
+    const tgFleshDef* flesh;       ///< NULL: none
+    const tgBonesDef* bones;       ///< NULL: none
+    const tgWrinklesDef* wrinkles; ///< NULL: none
+    tgRig* rig;                    ///< one of the scene that has it all, taken over; NULL: is made
     tgNormals normals;
     tgThreadPool* pool; ///< threads for the frames; NULL: none
 } tgActorDef;
 
 tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error);
 void tgCloseActor(tgActor* actor);
-/// `turgor: FILE: warning: ...` for each bone that is open or was inside out.
-void tgWarnAboutBones(const char* file, const tgActor* actor);
+/// `turgor: FILE: warning: ...` for each bone that is open or was inside out, and for wrinkles that
+/// the mesh is too coarse for.
+void tgWarnAboutRig(const char* file, const tgActor* actor);
 
 /// Deform at a time of an animation (-1: as the file stands).
 tgResult tgActor_Play(tgActor* actor, int animation, double time, tgError* error);

@@ -18,7 +18,8 @@ tgTake tgShot_GetTake(const tgShot* shot)
     const tgSettings* settings = shot->settings;
     bool hasLayers = shot->settings->volume.method != tg_volumeNone ||
                      settings->flesh.elementCount > 0 || settings->bones.boneCount > 0 ||
-                     settings->bones.automatic;
+                     settings->bones.automatic || settings->wrinkles.wrinkleCount > 0 ||
+                     settings->wrinkles.automatic;
     return hasLayers ? tg_takeCorrected : (tgTake)shot->settings->skinning;
 }
 
@@ -68,7 +69,7 @@ tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor
     tgResult result =
         corrected && def.rig == NULL ? tg_invalidMesh : tgOpenActor(&def, actor, error);
     if (result == tg_success && corrected) {
-        tgWarnAboutBones(shot->file, actor);
+        tgWarnAboutRig(shot->file, actor);
         if (shot->settings->volume.method == tg_volumeExact) {
             tgWarnAboutIdle(shot, &shot->settings->volume, actor->rig);
         }

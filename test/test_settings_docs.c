@@ -95,6 +95,11 @@ static void TestSchema(void** state)
     tgCheckSchemaObject(tgGetDefinition(schema, "fleshSpring"), tg_settingsSpring);
     tgCheckSchemaObject(tgGetDefinition(schema, "fleshTwist"), tg_settingsTwist);
     tgCheckSchemaObject(tgGetDefinition(schema, "bone"), tg_settingsBone);
+    json_t* wrinkle = tgGetDefinition(schema, "wrinkle");
+    tgCheckSchemaObject(wrinkle, tg_settingsWrinkle);
+    tgCheckSchemaNames(wrinkle, "side", &tg_sideNames);
+    assert_int_equal(json_integer_value(tgGetSchemaDefault(wrinkle, "count")),
+                     tgDefaultWrinkle(0).count);
     json_t* refine = tgGetDefinition(schema, "refine");
     tgCheckSchemaObject(refine, tg_settingsRefine);
     json_t* local = tgGetDefinition(schema, "local");

@@ -311,7 +311,7 @@ static void TestValueMessages(void** state)
         {"\"method\": \"exact\"",
          "2, column 1: \"method\" is no key of the file, expected it in \"volume\""},
         {"\"zzz\": 0", "2, column 1: \"zzz\" is no key of the file, expected turgor, skinning, "
-                       "volume, flesh, bones, refine"},
+                       "volume, flesh, bones, refine, wrinkles"},
         {"\"refine\": true", "2, column 11: \"refine\" is true, expected an object {...}"},
         {"\"refine\": {\"levels\": 1.5}",
          "2, column 22: \"levels\" is 1.5, expected a whole number, 0 to 4"},

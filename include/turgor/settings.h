@@ -26,13 +26,14 @@ typedef struct tgRefineSettings {
 
 /// What a settings file says, and the defaults where it says nothing.
 typedef struct tgSettings {
-    bool hasSkinning;    ///< the file names one; "auto" is none
-    tgSkinning skinning; ///< as named; otherwise what the scene's own file says
-    bool hasMethod;      ///< the file names it; volume.method is tg_volumeExact when it does not
-    tgVolumeDef volume;  ///< for tgRigDef. No profiles: the file names no default, so organic.
-                         ///< `joints` are indices of the scene's joints, each at most once
-    tgFleshDef flesh;    ///< for tgRigDef; its joints and vertices are those of the scene
-    tgBonesDef bones;    ///< for tgRigDef; its meshes live as long as the settings
+    bool hasSkinning;       ///< the file names one; "auto" is none
+    tgSkinning skinning;    ///< as named; otherwise what the scene's own file says
+    bool hasMethod;         ///< the file names it; volume.method is tg_volumeExact when it does not
+    tgVolumeDef volume;     ///< for tgRigDef. No profiles: the file names no default, so organic.
+                            ///< `joints` are indices of the scene's joints, each at most once
+    tgFleshDef flesh;       ///< for tgRigDef; its joints and vertices are those of the scene
+    tgBonesDef bones;       ///< for tgRigDef; its meshes live as long as the settings
+    tgWrinklesDef wrinkles; ///< for tgRigDef
     tgRefineSettings refine;
     int warningCount;
     const char** warnings; ///< "line 12, column 7: ..."; one line each, without the file's name

@@ -10,6 +10,7 @@
 #include "turgor/flesh.h"
 #include "turgor/math.h"
 #include "turgor/volume.h"
+#include "turgor/wrinkles.h"
 
 #include <stdint.h>
 
@@ -64,6 +65,7 @@ typedef struct tgRigDef {
     tgVolumeDef volume;            ///< default none: plain skinning
     tgFleshDef flesh;              ///< default none
     tgBonesDef bones;              ///< default none
+    tgWrinklesDef wrinkles;        ///< default none
     tgAllocator allocator;         ///< default malloc and free
     int cookie;                    ///< set by tgDefaultRigDef, not by you
 } tgRigDef;
@@ -220,6 +222,9 @@ TG_API tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance);
 TG_API int tgRig_GetBoneCount(const tgRig* rig);
 TG_API tgBoneInfo tgRig_GetBoneInfo(const tgRig* rig, int bone);
 TG_API tgBoneMesh tgRig_GetBoneMesh(const tgRig* rig, int bone);
+/// Joints that wrinkle the skin.
+TG_API int tgRig_GetWrinkleCount(const tgRig* rig);
+TG_API tgWrinkleInfo tgRig_GetWrinkleInfo(const tgRig* rig, int index);
 /// How free each render vertex was in the last frame's volume stage: 0 where it rests on bone or
 /// on other skin, 1 where nothing holds it.
 /// @param freedom tgRigInfo.vertexCount entries

@@ -12,6 +12,7 @@ static tgResult tgCheckFrame(const tgInstance* instance, const tgPose* pose, tgV
                              tgVec3Span normals, tgError* error);
 static void tgPoseStage(tgInstance* instance, const tgPose* pose);
 static void tgShapeStage(tgInstance* instance, const tgPose* pose);
+static void tgWrinkleStage(tgInstance* instance);
 static void tgSkinStage(tgInstance* instance, bool wantNormals);
 static void tgTargetStage(tgInstance* instance, const tgPose* pose);
 static void tgSpringStage(tgInstance* instance, const tgPose* pose);
@@ -32,6 +33,7 @@ tgResult tgInstance_Deform(tgInstance* instance, const tgPose* pose, tgVec3Span 
 
     tgPoseStage(instance, pose);         // joints to skinning matrices or dual quaternions
     tgShapeStage(instance, pose);        // the bind shape: morph targets, flesh round joints
+    tgWrinkleStage(instance);            // waves where joints compress the skin
     tgTargetStage(instance, pose);       // the volume to keep, and what each joint takes away
     tgSkinStage(instance, blendNormals); // blend of every vertex and of its direction
     tgSpringStage(instance, pose);       // springs, and the skin that follows them
@@ -135,6 +137,19 @@ static void tgPoseStage(tgInstance* instance, const tgPose* pose)
     tgFillPalettes(instance);
 }
 
+/// The frame's bind shape.
+static const float* tgGetRest(const tgInstance* instance)
+{
+    return instance->shaped ? instance->shape : instance->rig->skin.rest;
+}
+
+/// The same as flesh and wrinkles move it: what is skinned.
+static const float* tgGetShaped(const tgInstance* instance)
+{
+    bool isMoved = instance->rig->anatomy.count > 0 || instance->isWrinkled;
+    return isMoved ? instance->shapedRest : tgGetRest(instance);
+}
+
 /// Morph targets.
 static void tgReadShape(tgInstance* instance, const tgPose* pose)
 {
@@ -156,8 +171,18 @@ static void tgShapeStage(tgInstance* instance, const tgPose* pose)
         tgReadShape(instance, pose);
     }
     if (instance->rig->anatomy.count > 0) {
-        instance->anatomy.rest = instance->shaped ? instance->shape : instance->rig->skin.rest;
+        instance->anatomy.rest = tgGetRest(instance);
         tgShapeRest(&instance->anatomy);
+    }
+}
+
+/// On top of what flesh did to the bind shape.
+static void tgWrinkleStage(tgInstance* instance)
+{
+    instance->isWrinkled = false;
+    if (instance->rig->wrinkles.count > 0) {
+        instance->wrinkles.rest = tgGetShaped(instance);
+        instance->isWrinkled = tgWrinkleRest(&instance->wrinkles);
     }
 }
 
@@ -234,18 +259,6 @@ static void tgSkinBlock(int block, int begin, int end, void* context)
 {
     (void)block;
     tgSkinRange(context, begin, end);
-}
-
-/// The frame's bind shape.
-static const float* tgGetRest(const tgInstance* instance)
-{
-    return instance->shaped ? instance->shape : instance->rig->skin.rest;
-}
-
-/// The same as flesh moves it: what is skinned.
-static const float* tgGetShaped(const tgInstance* instance)
-{
-    return instance->rig->anatomy.count > 0 ? instance->shapedRest : tgGetRest(instance);
 }
 
 static void tgSkinInto(tgInstance* instance, float* positions)
@@ -603,7 +616,7 @@ static void tgLocalStage(tgInstance* instance)
         instance->keptJoints[j] = tgMat34d_Mul(&target->skins[j], &rig->skeleton.rest[j]);
     }
     local->motions = target->motions;
-    local->displaced = rig->planes.count > 0 ||
+    local->displaced = rig->planes.count > 0 || instance->isWrinkled ||
                        (rig->flesh.elementCount > 0 && instance->flesh.moved) ||
                        instance->bones.report.movedCount > 0;
     local->target = target->volume;
@@ -654,7 +667,7 @@ static void tgPaperStage(tgInstance* instance)
         instance->paper.turns[i] = volume->states[i].turns;
         volume->states[i].loss = 0.0;
     }
-    instance->paper.rest = tgGetRest(instance);
+    instance->paper.rest = tgGetShaped(instance);
     tgRestoreAsPublished(&instance->paper);
     tgFollowSprings(instance, instance->positions);
     if (instance->rig->bones.count > 0) {

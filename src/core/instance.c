@@ -174,8 +174,12 @@ static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
         tgPlaceLocal(rig, layout, &placed);
     }
     tgContactTask_Place(&rig->planes, layout, &placed.contact);
-    if (rig->anatomy.count > 0) {
+    if (rig->anatomy.count > 0 || rig->wrinkles.count > 0) {
         placed.shapedRest = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    }
+    placed.wrinkles.turns =
+        tgLayout_Take(layout, (size_t)rig->wrinkles.count, sizeof(tgWrinkleTurn));
+    if (rig->anatomy.count > 0) {
         placed.anatomy.changed = tgLayout_Take(layout, (size_t)rig->anatomy.count, sizeof(double));
     }
     if (rig->bones.count > 0 && rig->planes.count > 0) {
@@ -284,6 +288,12 @@ static void tgConnectContact(tgInstance* instance)
     contact->positions = instance->positions;
     contact->freedom = instance->freedom;
     contact->movable = instance->onBone;
+    tgWrinkleTask* wrinkles = &instance->wrinkles;
+    wrinkles->wrinkles = &rig->wrinkles;
+    wrinkles->skinMatrices = instance->skinMatrices;
+    wrinkles->parallel = &instance->parallel;
+    wrinkles->shaped = instance->shapedRest;
+    wrinkles->elementCount = rig->skin.elementCount;
     tgAnatomyTask* anatomy = &instance->anatomy;
     anatomy->anatomy = &rig->anatomy;
     anatomy->skinMatrices = instance->skinMatrices;

@@ -46,7 +46,9 @@ struct tgInstance {
     float* freedom;    ///< of each element: 0 pinned, 1 free for the volume stage; NULL: all free
 
     tgAnatomyTask anatomy; ///< the shape of flesh round joints
-    float* shapedRest;     ///< the bind shape as that moves it; 4 for each element
+    tgWrinkleTask wrinkles;
+    bool isWrinkled;       ///< this frame
+    float* shapedRest;     ///< the bind shape as those move it; 4 for each element
     tgContactTask contact; ///< the contact stage
     tgVolumeTask volume;   ///< the exact method with its scratch memory
     tgPaperTask paper;     ///< mode paper with its own

@@ -95,8 +95,7 @@ static bool tgGetTail(const tgSkeleton* skeleton, int j, float shortest, tgVec3*
     return count > 0 && tgDistance(*tail, tgGetRestOrigin(skeleton, j)) > shortest;
 }
 
-/// Direction and length of the bone that ends in the joint; the nearest ancestor away from it.
-static void tgSetBones(const tgSkeleton* skeleton, float diagonal, tgLimb* limb)
+void tgSetLimbBones(const tgSkeleton* skeleton, float diagonal, tgLimb* limb)
 {
     const tgTree* tree = &skeleton->tree;
     float shortest = tg_shortBone * diagonal;
@@ -469,7 +468,7 @@ static void tgAddLimb(const tgRigDef* def, tgLimbMaker* maker, float diagonal, i
     }
     maker->limbOf[joint] = -1;
     if (sum > 0.0) {
-        tgSetBones(maker->skeleton, diagonal, &limb);
+        tgSetLimbBones(maker->skeleton, diagonal, &limb);
         tgSetProfiles(def, &limb);
         maker->limbOf[joint] = limbs->count;
         bool isFirst = limb.hinge == joint || limbs->byJoint[limb.hinge] < 0;

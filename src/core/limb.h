@@ -64,6 +64,10 @@ tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton*
                       const tgInfluences* influences, const float* rest, float diagonal,
                       tgScratch* scratch, tgLimbs* limbs, tgError* error);
 
+/// Origin, direction and length of the bone that ends in the limb's hinge, from the nearest
+/// ancestor away from it; and of its own bone.
+void tgSetLimbBones(const tgSkeleton* skeleton, float diagonal, tgLimb* limb);
+
 void tgLimbs_Place(const tgLimbs* built, int jointCount, tgLayout* layout, tgLimbs* placed);
 
 /// What a turn of the joint against its parent takes away, or adds.

@@ -238,6 +238,20 @@ static tgResult tgBuildShape(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     return tg_success;
 }
 
+/// Where joints wrinkle the skin.
+static tgResult tgMakeWrinkles(const tgRigDef* def, const tgInfluences* influences,
+                               tgScratch* scratch, tgRig* rig, tgError* error)
+{
+    tgWrinkleSource source = {.mesh = &rig->mesh,
+                              .skeleton = &rig->skeleton,
+                              .influences = influences,
+                              .rest = rig->skin.rest,
+                              .diagonal = rig->info.restDiagonal};
+    return tgBuildWrinkles(&def->wrinkles, &source, scratch, &rig->wrinkles)
+               ? tg_success
+               : tgFail(error, tg_outOfMemory, -1, "no memory for the wrinkles");
+}
+
 /// Builds all parts of `rig` in scratch memory.
 static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig, tgError* error)
 {
@@ -246,6 +260,7 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     result = result == tg_success ? tgCheckSkeleton(def, scratch, error) : result;
     result = result == tg_success ? tgCheckVolumeDef(def, error) : result;
     result = result == tg_success ? tgCheckPaint(def, error) : result;
+    result = result == tg_success ? tgCheckWrinkles(def, error) : result;
     result = result == tg_success ? tgCheckFleshDef(def, error) : result;
     result =
         result == tg_success ? tgCheckLocalDef(&def->volume.local, def->jointCount, error) : result;
@@ -287,6 +302,7 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
         result = tgBuildBoneShapes(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest,
                                    scratch, &rig->bones, error);
     }
+    result = result == tg_success ? tgMakeWrinkles(def, &influences, scratch, rig, error) : result;
     result = result == tg_success ? tgBuildVolume(def, &influences, scratch, rig, error) : result;
     result = result == tg_success ? tgBuildContact(def, &influences, scratch, rig, error) : result;
     return result == tg_success ? tgBuildShape(def, scratch, rig, error) : result;
@@ -319,6 +335,7 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
     tgRegions_Place(&built->breathing, layout, &placed.breathing);
     tgPlanes_Place(&built->planes, layout, &placed.planes);
     tgAnatomy_Place(&built->anatomy, layout, &placed.anatomy);
+    tgWrinkles_Place(&built->wrinkles, layout, &placed.wrinkles);
     placed.drifts = tgPlaceArray(layout, built->drifts, (size_t)def->jointCount, sizeof(float));
     placed.targetKeys =
         tgLayout_Take(layout, (size_t)def->volume.targetKeyCount, sizeof(tgVolumeKey));
@@ -411,6 +428,17 @@ tgBoneInfo tgRig_GetBoneInfo(const tgRig* rig, int bone)
 {
     bool isThere = bone >= 0 && bone < rig->bones.count;
     return isThere ? rig->bones.bones[bone].info : (tgBoneInfo){.joint = -1};
+}
+
+int tgRig_GetWrinkleCount(const tgRig* rig)
+{
+    return rig->wrinkles.count;
+}
+
+tgWrinkleInfo tgRig_GetWrinkleInfo(const tgRig* rig, int index)
+{
+    bool isThere = index >= 0 && index < rig->wrinkles.count;
+    return isThere ? rig->wrinkles.joints[index].info : (tgWrinkleInfo){.joint = -1};
 }
 
 tgBoneMesh tgRig_GetBoneMesh(const tgRig* rig, int bone)

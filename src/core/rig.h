@@ -17,6 +17,7 @@
 #include "core/skeleton.h"
 #include "core/skin.h"
 #include "core/volume_stage.h"
+#include "core/wrinkle.h"
 
 struct tgRig {
     tgAllocator allocator;
@@ -39,6 +40,7 @@ struct tgRig {
     tgPlanes planes;   ///< none without contact
     tgAnatomy anatomy; ///< none where no joint drifts
     float* drifts;     ///< of each joint: amplitude of the anatomical shape
+    tgWrinkles wrinkles;
 };
 
 #endif

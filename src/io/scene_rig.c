@@ -58,6 +58,7 @@ tgRig* tgScene_CreateRig(tgScene* scene, tgSettings* settings, tgError* error)
         def.volume = used->volume;
         def.flesh = used->flesh;
         def.bones = used->bones;
+        def.wrinkles = used->wrinkles;
         rig = tgCreateRig(&def, error);
     }
     tgDestroySettings(defaults);

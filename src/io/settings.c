@@ -100,6 +100,10 @@ static tgResult tgReadSettings(tgSettingsReader* reader, const tgJsonValue* root
     if (result == tg_success && bones != NULL) {
         result = tgReadBones(reader, bones);
     }
+    const tgJsonValue* wrinkles = tgFindMember(root, "wrinkles");
+    if (result == tg_success && wrinkles != NULL) {
+        result = tgReadWrinkles(reader, wrinkles);
+    }
     const tgJsonValue* refine = tgFindMember(root, "refine");
     if (result == tg_success && refine != NULL) {
         result = tgReadRefine(reader, refine);

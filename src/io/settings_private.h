@@ -24,6 +24,7 @@ typedef enum tgSettingsObject {
     tg_settingsLocal,
     tg_settingsRegion,
     tg_settingsContact,
+    tg_settingsWrinkle,
 } tgSettingsObject;
 
 typedef struct tgSettingsKey {
@@ -41,7 +42,8 @@ typedef struct tgNameList {
 } tgNameList;
 
 extern const tgNameList tg_skinningNames, tg_methodNames, tg_modeNames, tg_combineNames,
-    tg_profileNames, tg_scopeNames, tg_lossNames, tg_edgesNames, tg_mapNames, tg_attenuationNames;
+    tg_profileNames, tg_scopeNames, tg_lossNames, tg_edgesNames, tg_mapNames, tg_attenuationNames,
+    tg_sideNames;
 
 struct tgSettingsMemory {
     tgArena arena;
@@ -176,6 +178,11 @@ tgResult tgReadFlesh(tgSettingsReader* reader, const tgJsonValue* flesh);
 /// "auto", or the list "bones".
 tgResult tgReadBones(tgSettingsReader* reader, const tgJsonValue* bones);
 void tgFreeBoneFiles(struct tgBoneFile* files);
+
+// settings_wrinkles.c
+
+/// "auto", or the list "wrinkles".
+tgResult tgReadWrinkles(const tgSettingsReader* reader, const tgJsonValue* wrinkles);
 
 // settings_refine.c
 

@@ -16,47 +16,50 @@
 
 // An editor finds the schema by "$schema"; it means nothing to us.
 static const tgSettingsKey tg_settingsKeys[] = {
-    {tg_settingsFile, "$schema"},       {tg_settingsFile, "turgor"},
-    {tg_settingsFile, "skinning"},      {tg_settingsFile, "volume"},
-    {tg_settingsFile, "flesh"},         {tg_settingsFile, "bones"},
-    {tg_settingsFile, "refine"},        {tg_settingsVolume, "method"},
-    {tg_settingsVolume, "mode"},        {tg_settingsVolume, "target"},
-    {tg_settingsVolume, "default"},     {tg_settingsVolume, "joints"},
-    {tg_settingsVolume, "local"},       {tg_settingsVolume, "contact"},
-    {tg_settingsVolume, "paint"},       {tg_settingsTarget, "time"},
-    {tg_settingsTarget, "scale"},       {tg_settingsProfile, "profile"},
-    {tg_settingsProfile, "combine"},    {tg_settingsProfile, "mu"},
-    {tg_settingsProfile, "sigma"},      {tg_settingsProfile, "center"},
-    {tg_settingsProfile, "folds"},      {tg_settingsProfile, "foldAngle"},
-    {tg_settingsProfile, "drift"},      {tg_settingsProfile, "gain"},
-    {tg_settingsProfile, "paint"},      {tg_settingsProfile, "curves"},
-    {tg_settingsProfile, "mirror"},     {tg_settingsFlesh, "name"},
-    {tg_settingsFlesh, "driver"},       {tg_settingsFlesh, "driven"},
-    {tg_settingsFlesh, "joints"},       {tg_settingsFlesh, "vertices"},
-    {tg_settingsFlesh, "attenuation"},  {tg_settingsFlesh, "thickness"},
-    {tg_settingsFlesh, "flow"},         {tg_settingsFlesh, "frequency"},
-    {tg_settingsFlesh, "dampingRatio"}, {tg_settingsFlesh, "stiffness"},
-    {tg_settingsFlesh, "damping"},      {tg_settingsFlesh, "springs"},
-    {tg_settingsFlesh, "mass"},         {tg_settingsFlesh, "density"},
-    {tg_settingsFlesh, "gravity"},      {tg_settingsFlesh, "airFriction"},
-    {tg_settingsFlesh, "wind"},         {tg_settingsFlesh, "elongation"},
-    {tg_settingsFlesh, "stopAtLimit"},  {tg_settingsFlesh, "resetDistance"},
-    {tg_settingsFlesh, "twist"},        {tg_settingsSpring, "share"},
-    {tg_settingsSpring, "frequency"},   {tg_settingsSpring, "dampingRatio"},
-    {tg_settingsSpring, "stiffness"},   {tg_settingsSpring, "damping"},
-    {tg_settingsTwist, "frequency"},    {tg_settingsTwist, "dampingRatio"},
-    {tg_settingsTwist, "limit"},        {tg_settingsBone, "joint"},
-    {tg_settingsBone, "mesh"},          {tg_settingsBone, "object"},
-    {tg_settingsBone, "thickness"},     {tg_settingsRefine, "threshold"},
-    {tg_settingsRefine, "levels"},      {tg_settingsRefine, "smooth"},
-    {tg_settingsLocal, "scope"},        {tg_settingsLocal, "loss"},
-    {tg_settingsLocal, "edges"},        {tg_settingsLocal, "map"},
-    {tg_settingsLocal, "alpha"},        {tg_settingsLocal, "beta"},
-    {tg_settingsLocal, "regions"},      {tg_settingsLocal, "bones"},
-    {tg_settingsLocal, "parts"},        {tg_settingsLocal, "repeats"},
-    {tg_settingsLocal, "exact"},        {tg_settingsRegion, "map"},
-    {tg_settingsRegion, "alpha"},       {tg_settingsRegion, "beta"},
-    {tg_settingsContact, "gap"},
+    {tg_settingsFile, "$schema"},        {tg_settingsFile, "turgor"},
+    {tg_settingsFile, "skinning"},       {tg_settingsFile, "volume"},
+    {tg_settingsFile, "flesh"},          {tg_settingsFile, "bones"},
+    {tg_settingsFile, "refine"},         {tg_settingsFile, "wrinkles"},
+    {tg_settingsVolume, "method"},       {tg_settingsVolume, "mode"},
+    {tg_settingsVolume, "target"},       {tg_settingsVolume, "default"},
+    {tg_settingsVolume, "joints"},       {tg_settingsVolume, "local"},
+    {tg_settingsVolume, "contact"},      {tg_settingsVolume, "paint"},
+    {tg_settingsTarget, "time"},         {tg_settingsTarget, "scale"},
+    {tg_settingsProfile, "profile"},     {tg_settingsProfile, "combine"},
+    {tg_settingsProfile, "mu"},          {tg_settingsProfile, "sigma"},
+    {tg_settingsProfile, "center"},      {tg_settingsProfile, "folds"},
+    {tg_settingsProfile, "foldAngle"},   {tg_settingsProfile, "drift"},
+    {tg_settingsProfile, "gain"},        {tg_settingsProfile, "paint"},
+    {tg_settingsProfile, "curves"},      {tg_settingsProfile, "mirror"},
+    {tg_settingsFlesh, "name"},          {tg_settingsFlesh, "driver"},
+    {tg_settingsFlesh, "driven"},        {tg_settingsFlesh, "joints"},
+    {tg_settingsFlesh, "vertices"},      {tg_settingsFlesh, "attenuation"},
+    {tg_settingsFlesh, "thickness"},     {tg_settingsFlesh, "flow"},
+    {tg_settingsFlesh, "frequency"},     {tg_settingsFlesh, "dampingRatio"},
+    {tg_settingsFlesh, "stiffness"},     {tg_settingsFlesh, "damping"},
+    {tg_settingsFlesh, "springs"},       {tg_settingsFlesh, "mass"},
+    {tg_settingsFlesh, "density"},       {tg_settingsFlesh, "gravity"},
+    {tg_settingsFlesh, "airFriction"},   {tg_settingsFlesh, "wind"},
+    {tg_settingsFlesh, "elongation"},    {tg_settingsFlesh, "stopAtLimit"},
+    {tg_settingsFlesh, "resetDistance"}, {tg_settingsFlesh, "twist"},
+    {tg_settingsSpring, "share"},        {tg_settingsSpring, "frequency"},
+    {tg_settingsSpring, "dampingRatio"}, {tg_settingsSpring, "stiffness"},
+    {tg_settingsSpring, "damping"},      {tg_settingsTwist, "frequency"},
+    {tg_settingsTwist, "dampingRatio"},  {tg_settingsTwist, "limit"},
+    {tg_settingsBone, "joint"},          {tg_settingsBone, "mesh"},
+    {tg_settingsBone, "object"},         {tg_settingsBone, "thickness"},
+    {tg_settingsRefine, "threshold"},    {tg_settingsRefine, "levels"},
+    {tg_settingsRefine, "smooth"},       {tg_settingsLocal, "scope"},
+    {tg_settingsLocal, "loss"},          {tg_settingsLocal, "edges"},
+    {tg_settingsLocal, "map"},           {tg_settingsLocal, "alpha"},
+    {tg_settingsLocal, "beta"},          {tg_settingsLocal, "regions"},
+    {tg_settingsLocal, "bones"},         {tg_settingsLocal, "parts"},
+    {tg_settingsLocal, "repeats"},       {tg_settingsLocal, "exact"},
+    {tg_settingsRegion, "map"},          {tg_settingsRegion, "alpha"},
+    {tg_settingsRegion, "beta"},         {tg_settingsContact, "gap"},
+    {tg_settingsWrinkle, "joint"},       {tg_settingsWrinkle, "side"},
+    {tg_settingsWrinkle, "count"},       {tg_settingsWrinkle, "depth"},
+    {tg_settingsWrinkle, "length"},
 };
 
 enum { tg_settingsKeyCount = sizeof(tg_settingsKeys) / sizeof(tg_settingsKeys[0]) };
@@ -72,7 +75,8 @@ static const char* const tg_objectNames[] = {"the file",
                                              "\"refine\"",
                                              "\"local\"",
                                              "a region",
-                                             "\"contact\""};
+                                             "\"contact\"",
+                                             "an entry of \"wrinkles\""};
 
 static const char* const tg_skinningTexts[] = {"auto", "linear", "dual-quaternion", "blend"};
 static const char* const tg_methodTexts[] = {"none", "exact", "local"};
@@ -85,13 +89,15 @@ static const char* const tg_lossTexts[] = {"closed", "prisms"};
 static const char* const tg_edgesTexts[] = {"blended", "still"};
 static const char* const tg_mapTexts[] = {"organic", "rubber", "uniform"};
 
+static const char* const tg_sideTexts[] = {"all", "inner", "outer"};
 static const char* const tg_attenuationTexts[] = {"parabola", "wyvill"};
 
 _Static_assert(tg_attenuationWyvill == 1, "the names above are in the order of the enum");
 _Static_assert(tg_dualQuaternion == 1 && tg_blend == 2 && tg_volumeLocal == 2 &&
                    tg_modePaper == 1 && tg_combineMultiply == 1 && tg_profileBelly == 5 &&
                    tg_profileCurves == 6 && tg_scopeGlobal == 1 && tg_lossPrisms == 1 &&
-                   tg_edgesStill == 1 && tg_mapUniform == 2,
+                   tg_edgesStill == 1 && tg_mapUniform == 2 && tg_wrinkleInner == 1 &&
+                   tg_wrinkleOuter == 2,
                "the names above are in the order of the enums");
 
 const tgNameList tg_skinningNames = {tg_skinningTexts, 4};
@@ -104,6 +110,7 @@ const tgNameList tg_scopeNames = {tg_scopeTexts, 2};
 const tgNameList tg_lossNames = {tg_lossTexts, 2};
 const tgNameList tg_edgesNames = {tg_edgesTexts, 2};
 const tgNameList tg_mapNames = {tg_mapTexts, 3};
+const tgNameList tg_sideNames = {tg_sideTexts, 3};
 
 const tgSettingsKey* tgGetSettingsKeys(int* count)
 {
