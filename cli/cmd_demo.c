@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // turgor demo [-o DIR]: the main job on embedded characters. The elephant sits down, its belly
-// folds and its trunk curls; the giraffe's neck bends like a rubber tube. For each it writes the
-// rigged character, its settings, its bake, a picture of the frame that lost most and a plot, and
-// prints the table.
+// folds and its trunk curls; the giraffe's neck bends like a rubber tube; the human sits down, and
+// buttocks and thighs shake. For each it writes the rigged character, its settings, its bake, a
+// picture of the frame that lost most and a plot, and prints the table.
 
 #include "args.h"
 #include "commands.h"
@@ -41,6 +41,10 @@ static const tgDemo tg_demos[] = {
      .title = "The giraffe bends its neck: volume over time",
      .settings = tg_giraffeSettings,
      .direction = {0.9f, 0.2f, 0.6f}},
+    {.model = "human",
+     .title = "The human sits down: volume over time",
+     .settings = tg_humanSettings,
+     .direction = {0.8f, 0.15f, 0.6f}},
 };
 
 /// Where its files go.
@@ -157,7 +161,8 @@ int tgCommandDemo(int argc, char** argv)
         {"-o", "DIR", tg_optionText, &folder, "where to write; default demo"},
     };
     const tgVerb verb = {
-        "demo", NULL, false, "Bake the embedded elephant and giraffe: GLB, picture, plot, table.",
+        "demo", NULL,
+        false,  "Bake the embedded elephant, giraffe and human: GLB, picture, plot, table.",
         table,  1};
     const char* operand;
     tgParse parse = tgParseArguments(&verb, argc, argv, &operand);

@@ -30,4 +30,24 @@ static const char tg_giraffeSettings[] =
     "  \"volume\": {\"default\": {\"profile\": \"rubber\", \"sigma\": 0.5}}\n"
     "}\n";
 
+/// Four elements as 2005 has them: each on the vertices that the model has selected for it.
+static const char tg_humanSettings[] =
+    "{\n"
+    "  \"turgor\": 1,\n"
+    "  \"flesh\": [\n"
+    "    {\"name\": \"buttock.L\", \"driver\": \"pelvis\", \"driven\": \"seat.L\", \"joints\": "
+    "\"hip.L\",\n"
+    "     \"vertices\": \"buttock.L\", \"frequency\": 3.5, \"elongation\": 0.5},\n"
+    "    {\"name\": \"buttock.R\", \"driver\": \"pelvis\", \"driven\": \"seat.R\", \"joints\": "
+    "\"hip.R\",\n"
+    "     \"vertices\": \"buttock.R\", \"frequency\": 3.5, \"elongation\": 0.5},\n"
+    "    {\"name\": \"thigh.L\", \"driver\": \"hip.L\", \"driven\": \"knee.L\", \"vertices\": "
+    "\"thigh.L\",\n"
+    "     \"frequency\": 4, \"elongation\": 0.5},\n"
+    "    {\"name\": \"thigh.R\", \"driver\": \"hip.R\", \"driven\": \"knee.R\", \"vertices\": "
+    "\"thigh.R\",\n"
+    "     \"frequency\": 4, \"elongation\": 0.5}\n"
+    "  ]\n"
+    "}\n";
+
 #endif

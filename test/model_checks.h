@@ -208,7 +208,7 @@ static inline void tgCheckChannel(const tgAnimation* animation, const tgChannel*
     tgCheckSeam(channel);
 }
 
-/// Every animation loops, and starts in the bind pose; a run has no beginning.
+/// Every animation loops, and starts in the bind pose; a run and a walk have no beginning.
 static inline void tgCheckAnimations(const tgScene* scene)
 {
     assert_true(scene->animationCount > 0);
@@ -220,7 +220,9 @@ static inline void tgCheckAnimations(const tgScene* scene)
             const tgChannel* channel = &animation->channels[c];
             tgCheckChannel(animation, channel);
             const tgTransform* local = &scene->nodes[channel->node].local;
-            for (int k = 0; k < channel->width && strcmp(animation->name, "run") != 0; ++k) {
+            bool goesOn =
+                strcmp(animation->name, "run") == 0 || strcmp(animation->name, "walk") == 0;
+            for (int k = 0; k < channel->width && !goesOn; ++k) {
                 float rest = channel->path == tg_pathRotation ? (&local->rotation.x)[k]
                                                               : (&local->position.x)[k];
                 CHECK_NEAR(channel->values[k], rest, 2e-3);

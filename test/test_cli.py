@@ -754,8 +754,8 @@ def odd_file_names():
 @case()
 def model_list():
     models = list_models()
-    check({"arm", "cat", "cylinder", "elephant", "finger", "giraffe", "hand", "mushroom"} <= set(models),
-          f"models: {models}")
+    check({"arm", "cat", "cylinder", "elephant", "finger", "giraffe", "hand", "human", "mushroom"} <=
+          set(models), f"models: {models}")
     err = run_failing("nosuch", "model", "nosuch", "-o", WORK / "x.glb")
     for name in models:
         check(name in err, f"the message does not list {name}")
@@ -781,13 +781,13 @@ def check_model(name, vertices):
     return info
 
 
-@case("arm", "cat", "cylinder", "elephant", "finger", "giraffe", "hand", "mushroom")
+@case("arm", "cat", "cylinder", "elephant", "finger", "giraffe", "hand", "human", "mushroom")
 def model_reloads(name):
     info = check_model(name, 0)
     check_near(info["vertices"] / list_models()[name], 1, 0.05, "vertices over those of the list")
 
 
-@case("arm", "cat", "cylinder", "elephant", "finger", "giraffe", "hand", "mushroom")
+@case("arm", "cat", "cylinder", "elephant", "finger", "giraffe", "hand", "human", "mushroom")
 def model_vertices(name):
     info = check_model(name, 4000)
     check_near(info["vertices"] / 4000, 1, 0.1, "vertices over those asked for")
@@ -1773,12 +1773,12 @@ def demo():
         check_equal(err, "", "standard error")
         made = folder / "demo"
         endings = (".glb", ".json", ".png", "_baked.glb", "_volume.svg")
-        names = [name + ending for name in ("elephant", "giraffe") for ending in endings]
+        names = [name + ending for name in ("elephant", "giraffe", "human") for ending in endings]
         check_equal(sorted(os.listdir(made)), names, "files of the demo")
         for name in names:
             check(f"demo/{name}" in out, f"it does not tell of {name}")
         worsts = re.findall(r"^ +worst +(\S+) +(\S+) +(\S+)$", out, re.M)
-        for name, worst in zip(("elephant", "giraffe"), worsts, strict=True):
+        for name, worst in zip(("elephant", "giraffe", "human"), worsts, strict=True):
             glb = made / f"{name}.glb"
             check_png(made / f"{name}.png", 1920, 600)
             check(f"The {name}" in check_svg(made / f"{name}_volume.svg"), "title of the plot")

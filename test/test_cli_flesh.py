@@ -115,6 +115,36 @@ def the_cat_keeps_its_volume(animation):
     check(abs(told["worst"]["corrected"]) < 1e-6, f"worst {told['worst']}")
 
 
+@case("sit", "walk")
+def the_human_shakes_where_it_is_selected(animation):
+    """Four elements by the names of the model's groups; nothing else moves."""
+    names = [part + side for part in ("buttock", "thigh") for side in (".L", ".R")]
+    driven = {"buttock": ("pelvis", "seat"), "thigh": ("hip", "knee")}
+    elements = []
+    for name in names:
+        part, side = name.split(".")
+        driver, end = driven[part]
+        elements.append({"name": name, "driver": driver if driver == "pelvis" else f"{driver}.{side}",
+                         "driven": f"{end}.{side}", "joints": f"hip.{side}", "vertices": name})
+    path, file = model("human"), write_settings(json.dumps({"flesh": elements}))
+    options = ["--volume", "none", "--animation", animation]
+    shaken, plain = bake(path, "--settings", file, *options), bake(path, *options)
+    groups = [cli.Gltf(path).read(p["attributes"]["_" + name]) if "_" + name in p["attributes"] else
+              [0] * cli.Gltf(path).json["accessors"][p["attributes"]["POSITION"]]["count"]
+              for name in names for _, p in cli.Gltf(path).get_parts(lambda node: "skin" in node)]
+    parts = len(groups) // len(names)
+    marked = [[x for group in groups[i * parts:(i + 1) * parts] for x in group]
+              for i in range(len(names))]
+    chosen = [any(values) for values in zip(*marked)]
+    moved = [max(math.dist(a[3 * v:3 * v + 3], b[3 * v:3 * v + 3]) for a, b in zip(shaken, plain))
+             for v in range(len(chosen))]
+    check(0.002 < max(moved) < 0.1, f"flesh moved by {max(moved)}")
+    check_equal([v for v, m in enumerate(moved) if m > 0 and not chosen[v]], [], "others that moved")
+    for name, values in zip(names, marked):
+        part = max(m for m, x in zip(moved, values) if x)
+        check(part > 0.001, f"{name} moved by {part}")
+
+
 @case()
 def the_mushroom_keeps_its_volume():
     file = write_settings('{"flesh": [{"driver": "base", "driven": "top", "joints": "top"}]}')

@@ -99,6 +99,7 @@ static void tgTestSmallestModels(void** state)
     tgCheckModel("finger", 300, 300);
     tgCheckModel("giraffe", 800, 800);
     tgCheckModel("hand", 2000, 2000);
+    tgCheckModel("human", 3000, 3000);
     tgCheckModel("mushroom", 400, 400);
 }
 
@@ -128,6 +129,7 @@ static void tgTestSymmetry(void** state)
     tgCheckSymmetry("elephant", 0, 1e-3);
     tgCheckSymmetry("finger", 2, 2e-5);
     tgCheckSymmetry("cat", 0, 1e-4);
+    tgCheckSymmetry("human", 0, 5e-4);
     tgCheckSymmetry("mushroom", 0, 1e-4);
     tgCheckSymmetry("mushroom", 2, 1e-4);
 }
@@ -188,9 +190,9 @@ static int tgCountCrossings(const tgScene* scene)
 static void tgTestSkinDoesNotCrossItself(void** state)
 {
     (void)state;
-    static const char* const tg_names[] = {"cat",     "elephant", "finger",
-                                           "giraffe", "hand",     "mushroom"};
-    for (int i = 0; i < 6; ++i) {
+    static const char* const tg_names[] = {"cat",  "elephant", "finger",  "giraffe",
+                                           "hand", "human",    "mushroom"};
+    for (int i = 0; i < 7; ++i) {
         tgScene* scene = tgCreateModel(tg_names[i], 0, NULL);
         assert_non_null(scene);
         assert_int_equal(tgCountCrossings(scene), 0);
@@ -231,7 +233,8 @@ static void tgTestBadArguments(void** state)
     assert_null(tgCreateModel("rhinoceros", 0, &error));
     assert_int_equal(error.code, tg_invalidArgument);
     CHECK_CONTAINS(error.message, "rhinoceros");
-    CHECK_CONTAINS(error.message, "arm, cat, cylinder, elephant, finger, giraffe, hand, mushroom");
+    CHECK_CONTAINS(error.message,
+                   "arm, cat, cylinder, elephant, finger, giraffe, hand, human, mushroom");
     assert_null(tgCreateModel(NULL, 0, &error));
     assert_null(tgCreateModel("rhinoceros", 0, NULL));
     assert_null(tgCreateModel("elephant", 12, &error));

@@ -89,6 +89,7 @@ typedef struct tgWrinkleMaker {
     float* areas;    ///< of all faces round each vertex
     float* spacings; ///< the farthest that an edge goes along the limb
     tgScratch* scratch;
+    tgScratch step; ///< what only the making needs
 } tgWrinkleMaker;
 
 static tgVec3 tgGetPlace(const tgWrinkleMaker* maker, int v)
@@ -374,16 +375,16 @@ static bool tgTakeMaker(tgWrinkleMaker* maker)
 {
     const tgMesh* mesh = maker->source->mesh;
     size_t all = (size_t)(mesh->vertexCount + mesh->loopCount);
-    tgScratch* scratch = maker->scratch;
-    maker->normals = tgScratch_Take(scratch, 4 * all, sizeof(float));
-    maker->weights = tgScratch_Take(scratch, all, sizeof(float));
-    maker->slopes = tgScratch_Take(scratch, all, sizeof(tgVec3));
-    maker->areas = tgScratch_Take(scratch, all, sizeof(float));
-    maker->spacings = tgScratch_Take(scratch, all, sizeof(float));
-    float* slots = tgScratch_Take(scratch, 4 * (size_t)tgMesh_SlotCount(mesh), sizeof(float));
+    tgScratch *scratch = maker->scratch, *step = &maker->step;
+    maker->normals = tgScratch_Take(step, 4 * all, sizeof(float));
+    maker->weights = tgScratch_Take(step, all, sizeof(float));
+    maker->slopes = tgScratch_Take(step, all, sizeof(tgVec3));
+    maker->areas = tgScratch_Take(step, all, sizeof(float));
+    maker->spacings = tgScratch_Take(step, all, sizeof(float));
+    float* slots = tgScratch_Take(step, 4 * (size_t)tgMesh_SlotCount(mesh), sizeof(float));
     size_t joints = (size_t)maker->source->skeleton->jointCount;
     maker->wrinkles->joints = tgScratch_Take(scratch, joints, sizeof(tgWrinkleJoint));
-    if (scratch->failed) {
+    if (scratch->failed || step->failed) {
         return false;
     }
     const tgParallel here = {NULL, NULL};
@@ -400,7 +401,10 @@ bool tgBuildWrinkles(const tgWrinklesDef* def, const tgWrinkleSource* source, tg
     if (def->wrinkleCount == 0 && !def->automatic) {
         return true;
     }
-    tgWrinkleMaker maker = {.source = source, .wrinkles = wrinkles, .scratch = scratch};
+    tgWrinkleMaker maker = {.source = source,
+                            .wrinkles = wrinkles,
+                            .scratch = scratch,
+                            .step = tgScratch_BeginStep(scratch)};
     bool done = tgTakeMaker(&maker);
     for (int j = 0; done && j < source->skeleton->jointCount; ++j) {
         const tgWrinkle* given = NULL;
@@ -411,7 +415,7 @@ bool tgBuildWrinkles(const tgWrinklesDef* def, const tgWrinkleSource* source, tg
             done = tgAddWrinkles(&maker, j, given);
         }
     }
-    return done;
+    return tgScratch_EndStep(&maker.step, scratch) && done;
 }
 
 void tgWrinkles_Place(const tgWrinkles* built, tgLayout* layout, tgWrinkles* placed)

@@ -59,40 +59,15 @@ static void tgSwingTail(tgPoser* poser, float phase, float degrees, float lift)
     }
 }
 
-/// The path of a paw in a gallop.
-typedef struct tgStride {
-    float stance;      ///< the part of the cycle that it is on the ground
-    float front, back; ///< where it comes down and leaves, from where it rests
-    float lift;
-    float foldDown, foldUp, foldSwing; ///< degrees when it comes down, leaves, and swings
-} tgStride;
-
 static const tgStride tg_foreStride = {0.28f, 0.095f, -0.105f, 0.060f, -18.0f, 38.0f, 95.0f};
 static const tgStride tg_hindStride = {0.28f, 0.115f, -0.085f, 0.016f, -12.0f, 48.0f, 34.0f};
 
-/// @param phase 0 to 1, from when the paw comes down
+/// @param phase from when the paw comes down
 static void tgStepPaw(tgPoser* poser, const tgLeg* leg, const tgStride* stride, float phase)
 {
-    float u = phase - floorf(phase);
-    float span = stride->back - stride->front;
-    tgVec3 offset = {0.0f, 0.0f, 0.0f};
+    tgVec3 offset;
     float fold;
-    if (u < stride->stance) {
-        float t = u / stride->stance;
-        offset.z = stride->front + span * t;
-        fold = stride->foldDown + (stride->foldUp - stride->foldDown) * t * t;
-    } else {
-        float t = (u - stride->stance) / (1.0f - stride->stance), s = 1.0f - t;
-        // A cubic that leaves and lands with the speed of the ground, which runs by all the time.
-        float speed = span * (1.0f - stride->stance) / stride->stance;
-        offset.z = s * s * (stride->back * (1.0f + 2.0f * t) + t * speed) +
-                   t * t * (stride->front * (3.0f - 2.0f * t) - s * speed);
-        float up = sinf(tg_pi * t);
-        offset.y = stride->lift * up * up;
-        float ease = t * t * (3.0f - 2.0f * t);
-        fold = stride->foldUp + (stride->foldDown - stride->foldUp) * ease;
-        fold += (stride->foldSwing - 0.5f * (stride->foldUp + stride->foldDown)) * up * up;
-    }
+    tgGetStride(stride, phase, &offset, &fold);
     tgPlacePaw(poser, leg, offset, fold);
 }
 

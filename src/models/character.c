@@ -11,6 +11,7 @@
 #include "models/skin_weights.h"
 #include "models/surface_nets.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,6 +181,44 @@ static bool tgWritePart(tgScene* scene, const tgCharacterPart* part, const tgPar
                                  &scene->influenceWeights[firstInfluence]);
 }
 
+/// @param isTwin at -x, with ".R" in place of ".L"
+static bool tgWriteGroup(tgScene* scene, const tgModelGroup* from, bool isTwin, tgSceneGroup* group)
+{
+    tgVec3 middle = from->middle;
+    middle.x = isTwin ? -middle.x : middle.x;
+    int partCount = scene->parts[0].vertexCount;
+    int* vertices = tgScene_Alloc(scene, (size_t)partCount, sizeof(int));
+    char name[32];
+    snprintf(name, sizeof(name), "%s", from->name);
+    if (isTwin) {
+        name[strlen(name) - 1] = 'R';
+    }
+    for (int v = 0; v < partCount && vertices != NULL; ++v) {
+        if (tgDistance(scene->positions[v], middle) <= from->radius) {
+            vertices[group->vertexCount++] = v;
+        }
+    }
+    group->name = tgScene_CopyText(scene, name);
+    group->vertices = vertices;
+    return vertices != NULL;
+}
+
+static bool tgWriteGroups(tgScene* scene, const tgCharacterDef* def)
+{
+    scene->groups = tgScene_Alloc(scene, 2 * (size_t)def->groupCount, sizeof(tgSceneGroup));
+    bool done = scene->groups != NULL;
+    for (int i = 0; i < def->groupCount && done; ++i) {
+        const char* name = def->groups[i].name;
+        size_t length = strlen(name);
+        bool hasTwin = length > 2 && strcmp(name + length - 2, ".L") == 0;
+        for (int twin = 0; twin < (hasTwin ? 2 : 1) && done; ++twin) {
+            tgSceneGroup* group = &scene->groups[scene->groupCount++];
+            done = tgWriteGroup(scene, &def->groups[i], twin == 1, group);
+        }
+    }
+    return done;
+}
+
 static bool tgFillScene(tgScene* scene, const tgCharacterDef* def, const tgPartBuild* builds)
 {
     tgModelSkeleton skeleton;
@@ -195,7 +234,8 @@ static bool tgFillScene(tgScene* scene, const tgCharacterDef* def, const tgPartB
             return false;
         }
     }
-    return tgWriteModelAnimations(scene, &skeleton, def->animations, def->animationCount);
+    return (def->groupCount == 0 || tgWriteGroups(scene, def)) &&
+           tgWriteModelAnimations(scene, &skeleton, def->animations, def->animationCount);
 }
 
 tgScene* tgCreateCharacter(const tgCharacterDef* def, int vertexCount, tgError* error)

@@ -21,6 +21,14 @@ typedef struct tgCharacterPart {
     float groundBlend; ///< cut off flat at y = 0 with an edge so round, in heights; 0: not cut
 } tgCharacterPart;
 
+/// Vertices of the first part within a ball, as a vertex group. A name that ends in ".L" has a
+/// twin.
+typedef struct tgModelGroup {
+    const char* name;
+    tgVec3 middle;
+    float radius;
+} tgModelGroup;
+
 typedef struct tgCharacterDef {
     const char* name;
     const char* const* objectNames; ///< one for each part; NULL: all parts are one object
@@ -31,6 +39,8 @@ typedef struct tgCharacterDef {
     int partCount;
     const tgModelAnimation* animations;
     int animationCount;
+    const tgModelGroup* groups;
+    int groupCount;
 } tgCharacterDef;
 
 extern const tgCharacterDef tg_arm;
@@ -38,6 +48,7 @@ extern const tgCharacterDef tg_cat;
 extern const tgCharacterDef tg_elephant;
 extern const tgCharacterDef tg_finger;
 extern const tgCharacterDef tg_giraffe;
+extern const tgCharacterDef tg_human;
 extern const tgCharacterDef tg_mushroom;
 
 /// @param vertexCount in the character's range; the result has this many within 3 %. 0: as many

@@ -23,6 +23,8 @@ static const tgModelInfo tg_models[] = {
     {"finger", "three phalanges and a knuckle that curl", 1200},
     {"giraffe", "bends its long neck down and to the side", 1700},
     {"hand", "closes to a fist, the thumb last; has bone meshes and markers", 8600},
+    {"human", "a woman who sits down and stands up, and walks; buttocks and thighs are groups",
+     8000},
     {"mushroom", "a wide cap on a stem that jerks sideways and stops", 1500},
 };
 
@@ -51,6 +53,7 @@ static const struct {
      .saveMarkers = tgSaveHandMarkers,
      .leastVertexCount = tg_minHandVertexCount,
      .mostVertexCount = tg_maxHandVertexCount},
+    {.table = &tg_human},
     {.table = &tg_mushroom},
 };
 

@@ -181,6 +181,30 @@ void tgPoser_PlaceFoot(tgPoser* poser, const char* hip, const char* knee, const 
     tgTurnJoint(poser, ankleJoint, -shinTurn / tg_degree, 0.0f, 0.0f);
 }
 
+void tgGetStride(const tgStride* stride, float phase, tgVec3* offset, float* fold)
+{
+    const float pi = 3.14159265f;
+    float u = phase - floorf(phase);
+    float span = stride->back - stride->front;
+    *offset = tgMakeVec3(0.0f, 0.0f, 0.0f);
+    if (u < stride->stance) {
+        float t = u / stride->stance;
+        offset->z = stride->front + span * t;
+        *fold = stride->foldDown + (stride->foldUp - stride->foldDown) * t * t;
+    } else {
+        float t = (u - stride->stance) / (1.0f - stride->stance), s = 1.0f - t;
+        // A cubic that leaves and lands with the speed of the ground, which runs by all the time.
+        float speed = span * (1.0f - stride->stance) / stride->stance;
+        offset->z = s * s * (stride->back * (1.0f + 2.0f * t) + t * speed) +
+                    t * t * (stride->front * (3.0f - 2.0f * t) - s * speed);
+        float up = sinf(pi * t);
+        offset->y = stride->lift * up * up;
+        float ease = t * t * (3.0f - 2.0f * t);
+        *fold = stride->foldUp + (stride->foldDown - stride->foldUp) * ease;
+        *fold += (stride->foldSwing - 0.5f * (stride->foldUp + stride->foldDown)) * up * up;
+    }
+}
+
 float tgEase(const float (*keys)[2], int keyCount, float time)
 {
     if (time <= keys[0][0]) {

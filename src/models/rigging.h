@@ -51,6 +51,18 @@ void tgPoser_Move(tgPoser* poser, const char* joint, tgVec3 offset);
 void tgPoser_PlaceFoot(tgPoser* poser, const char* hip, const char* knee, const char* ankle,
                        tgVec3 offset);
 
+/// The path of a foot that walks or runs in place.
+typedef struct tgStride {
+    float stance;      ///< the part of the cycle that it is on the ground
+    float front, back; ///< where it comes down and leaves, from where it rests
+    float lift;
+    float foldDown, foldUp, foldSwing; ///< degrees when it comes down, leaves, and swings
+} tgStride;
+
+/// Where the foot is, from where it rests, and how far it is turned.
+/// @param phase of the cycle, from when it comes down; whole numbers are the same
+void tgGetStride(const tgStride* stride, float phase, tgVec3* offset, float* fold);
+
 /// Pose the character at a time in seconds.
 typedef void tgAnimateFcn(tgPoser* poser, float time);
 
