@@ -12,6 +12,7 @@
 #include "turgor/models.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { tg_mostModels = 32 }; ///< as many as are looked through for one that was misspelt
 
@@ -90,6 +91,42 @@ static int tgWriteModel(const char* name, int vertices, const char* path)
     return status;
 }
 
+/// What options make of the cylinder; 0: as it is.
+typedef struct tgTubeOptions {
+    double radius, length, blend, offset;
+    int boneCount;
+} tgTubeOptions;
+
+static bool tgHasTubeOptions(const tgTubeOptions* options)
+{
+    return options->radius != 0.0 || options->length != 0.0 || options->blend != 0.0 ||
+           options->offset != 0.0 || options->boneCount != 0;
+}
+
+static int tgWriteTube(const tgTubeOptions* options, int vertices, const char* path)
+{
+    enum { tg_leastVertices = 12 };
+    tgError error = {0};
+    tgCylinderDef def = tgDefaultCylinderDef();
+    if (vertices != 0 && vertices < tg_leastVertices) {
+        return tgSayFailure("cylinder", "cannot have %d vertices; ask for %d or more", vertices,
+                            tg_leastVertices);
+    }
+    def.radius = options->radius != 0.0 ? (float)options->radius : def.radius;
+    def.length = options->length != 0.0 ? (float)options->length : def.length;
+    def.blendLength = options->blend != 0.0 ? (float)options->blend : 2.0f * def.radius;
+    def.boneOffset = (float)options->offset;
+    def.boneCount = options->boneCount != 0 ? options->boneCount : def.boneCount;
+    if (vertices != 0) {
+        tgCylinderDef_SetVertexCount(&def, vertices);
+    }
+    tgScene* scene = tgCreateCylinder(&def, &error);
+    int status = scene != NULL ? tgSaveModel(scene, "cylinder", path)
+                               : tgSayFailure("cylinder", "%s", error.message);
+    tgDestroyScene(scene);
+    return status;
+}
+
 static int tgWriteBones(const char* name, const char* path)
 {
     tgError error = {0};
@@ -128,6 +165,7 @@ int tgCommandModel(int argc, char** argv)
     const char *output = NULL, *bones = NULL, *markers = NULL;
     int vertices = 0, seed = 1;
     bool list = false;
+    tgTubeOptions tube = {0};
     const tgOption table[] = {
         {"-o", "OUT", tg_optionText, &output,
          ".glb or .gltf: the rigged character; .obj: its mesh, with quads"},
@@ -137,6 +175,12 @@ int tgCommandModel(int argc, char** argv)
         {"--markers", "OUT.trc", tg_optionText, &markers,
          "made-up motion capture, with 1 mm noise (hand)"},
         {"--seed", "N", tg_optionInt, &seed, "of the markers' noise; default 1"},
+        {"--radius", "R", tg_optionNumber, &tube.radius, "of the cylinder; default 1"},
+        {"--length", "L", tg_optionNumber, &tube.length, "of the cylinder; default 8"},
+        {"--joints", "N", tg_optionInt, &tube.boneCount, "bones of the cylinder; default 2"},
+        {"--blend", "B", tg_optionNumber, &tube.blend,
+         "length over which its weights change; default 2 R. 6.84 loses 11 % at 90 degrees"},
+        {"--offset", "C", tg_optionNumber, &tube.offset, "of its bones below its axis; default 0"},
         {"--list", NULL, tg_optionFlag, &list, "the models there are"},
     };
     const tgVerb verb = {"model", "NAME -o OUT",
@@ -153,7 +197,17 @@ int tgCommandModel(int argc, char** argv)
     if (name == NULL || (output == NULL && bones == NULL && markers == NULL)) {
         return tgSayUsage("model wants NAME and -o OUT; turgor model --list tells the names");
     }
-    int status = output != NULL ? tgWriteModel(name, vertices, output) : tg_statusDone;
+    if (tgHasTubeOptions(&tube) && strcmp(name, "cylinder") != 0) {
+        return tgSayUsage(
+            "--radius, --length, --joints, --blend and --offset are for the cylinder, "
+            "not for %s",
+            name);
+    }
+    int status = tg_statusDone;
+    if (output != NULL) {
+        status = tgHasTubeOptions(&tube) ? tgWriteTube(&tube, vertices, output)
+                                         : tgWriteModel(name, vertices, output);
+    }
     if (status == tg_statusDone && bones != NULL) {
         status = tgWriteBones(name, bones);
     }

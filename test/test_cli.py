@@ -511,7 +511,8 @@ def verb_help(verb):
     own = {"demo": ["-o"], "info": ["--json", "--settings"] + load, "bake": ["-o", "--json", "--strict"] + shared,
            "pose": ["-o", "--frame", "--time", "--rotate", "--bend"] + shared,
            "measure": ["--plot", "--theme", "--report", "--max-error", "--all-joints", "--json"] + shared,
-           "model": ["-o", "--vertices", "--bones", "--markers", "--seed", "--list"],
+           "model": ["-o", "--vertices", "--bones", "--markers", "--seed", "--radius", "--length", "--joints",
+                     "--blend", "--offset", "--list"],
            "bind": ["-o", "--skeleton", "--method", "--voxels", "--influences", "--falloff", "--inside",
                     "--bone-length", "--json"] + load,
            "paper": ["-o", "--assets", "--only", "--size", "--threads", "--list"],
@@ -793,6 +794,35 @@ def model_vertices(name):
     check_near(info["vertices"] / 4000, 1, 0.1, "vertices over those asked for")
     for count in ("3", "-5", "2000000000"):
         run_failing(name, "model", name, "-o", WORK / "x.glb", "--vertices", count)
+
+
+@case((), ("--radius", 0.5, "--blend", 6.84), ("--joints", 4, "--blend", 2),
+      ("--length", 20, "--blend", 8, "--offset", 0.5), ("--vertices", 4000, "--blend", 6.84))
+def model_cylinder(options):
+    """The published cylinders: what bending loses, against the closed form of linear blending."""
+    glb = WORK / "tube.glb"
+    run("model", "cylinder", "-o", glb, *options, *(() if "--vertices" in options else
+                                                    ("--vertices", 20000)))
+    told = dict(zip(options[::2], options[1::2]))
+    joints, blend = told.get("--joints", 2), told.get("--blend", 2)
+    length, offset = told.get("--length", 8), told.get("--offset", 0)
+    check_equal(run_json("info", glb)["joints"], joints, "joints")
+    worst = run_json("measure", glb)["worst"]["linear"]
+    wanted = (joints - 1) * (9 * blend / (70 * length) + offset / length)
+    if blend <= length / joints or joints == 2:
+        check_near(worst, -wanted, 0.004, f"lost of {wanted}")
+    if blend == 6.84:
+        check_near(worst, -0.11, 0.003, "the published 11 %")
+
+
+@case()
+def model_cylinder_refusals():
+    out = WORK / "never.glb"
+    err = run_wrong("model", "elephant", "-o", out, "--radius", 2)
+    check("are for the cylinder" in err, err)
+    for options in (("--radius", -1), ("--joints", 1), ("--blend", 9), ("--length", "nan"),
+                    ("--blend", 1, "--vertices", 3)):
+        run("model", "cylinder", "-o", out, *options, status=1 if options[-1] != "nan" else 2)
 
 
 @case()

@@ -67,6 +67,8 @@ typedef struct tgCylinderDef {
 } tgCylinderDef;
 
 TG_API tgCylinderDef tgDefaultCylinderDef(void);
+/// Rings and vertices around that give about so many vertices, as many of the one as of the other.
+TG_API void tgCylinderDef_SetVertexCount(tgCylinderDef* def, int vertexCount);
 TG_API tgScene* tgCreateCylinder(const tgCylinderDef* def, tgError* error);
 
 #ifdef __cplusplus

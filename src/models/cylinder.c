@@ -288,22 +288,27 @@ tgScene* tgCreateCylinder(const tgCylinderDef* def, tgError* error)
     return scene;
 }
 
-tgScene* tgCreateCylinderModel(int vertexCount, tgError* error)
+void tgCylinderDef_SetVertexCount(tgCylinderDef* def, int vertexCount)
 {
-    tgCylinderDef def = tgDefaultCylinderDef();
     // As many rings as vertices around, as the papers have it; of the numbers near that, the even
     // one that meets the count best.
     int middle = 2 * (int)(0.5f * sqrtf((float)vertexCount) + 0.5f), bestError = vertexCount;
-    for (int around = middle - 2; around <= middle + 2; around += 2) {
+    for (int around = middle > 6 ? middle - 2 : 4; around <= middle + 2; around += 2) {
         int rings = (vertexCount + around / 2) / around;
         int difference = abs(around * rings - vertexCount);
         bool closer = difference < bestError;
         bool asClose = difference == bestError && around == middle;
         if (closer || asClose) {
             bestError = difference;
-            def.aroundCount = around;
-            def.ringCount = rings;
+            def->aroundCount = around;
+            def->ringCount = rings;
         }
     }
+}
+
+tgScene* tgCreateCylinderModel(int vertexCount, tgError* error)
+{
+    tgCylinderDef def = tgDefaultCylinderDef();
+    tgCylinderDef_SetVertexCount(&def, vertexCount);
     return tgCreateCylinder(&def, error);
 }
