@@ -214,13 +214,7 @@ static void TestManual(void** state)
         const char* end = strstr(at, "```");
         assert_non_null(end);
         tgError error = {0};
-        tgScene scene = tg_scene; // and what the manual's character has at its vertices
-        scene.vertexCount = 1;
-        scene.attributes = &(tgSceneAttribute){"COLOR_1", 4, (float[]){1.0f, 1.0f, 1.0f, 1.0f}};
-        scene.attributeCount = 1;
-        scene.groups = (tgSceneGroup[]){{"biceps", 1, (int[]){0}}, {"belly", 1, (int[]){0}}};
-        scene.groupCount = 2;
-        tgSettings* settings = tgParseSettings(at, (size_t)(end - at), &scene, &error);
+        tgSettings* settings = tgParseSettings(at, (size_t)(end - at), &tg_scene, &error);
         if (settings == NULL || settings->warningCount > 0) {
             print_error("%.*s%s\n", (int)(end - at), at,
                         settings == NULL ? error.message : settings->warnings[0]);
