@@ -23,7 +23,7 @@ static const char tg_elephantSettings[] =
     "  }\n"
     "}\n";
 
-/// Twice the preset's width: its bones are shorter than its neck is thick.
+/// Twice the preset's width: the bulge goes as far as the neck bends.
 static const char tg_giraffeSettings[] =
     "{\n"
     "  \"turgor\": 1,\n"

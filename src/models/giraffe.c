@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// A giraffe: sloping back, tall withers, long thin legs, a small head with horns. It bends its neck
-// down and sideways. Metres.
+// A giraffe of rubber, as the papers have it: sloping back, long legs, a thick neck on two joints
+// that bends right over, and sideways. Metres.
 
 #include "models/character.h"
 
@@ -10,12 +10,9 @@ static const tgJointDef tg_giraffeJoints[] = {
     {"pelvis", NULL, {0.0f, 2.10f, -0.62f}},
     {"spine", "pelvis", {0.0f, 2.22f, -0.20f}},
     {"chest", "spine", {0.0f, 2.36f, 0.22f}},
-    {"neck1", "chest", {0.0f, 2.62f, 0.56f}},
-    {"neck2", "neck1", {0.0f, 2.94f, 0.74f}},
-    {"neck3", "neck2", {0.0f, 3.26f, 0.90f}},
-    {"neck4", "neck3", {0.0f, 3.58f, 1.04f}},
-    {"neck5", "neck4", {0.0f, 3.88f, 1.16f}},
-    {"head", "neck5", {0.0f, 4.16f, 1.26f}},
+    {"neck1", "chest", {0.0f, 2.60f, 0.54f}},
+    {"neck2", "neck1", {0.0f, 3.34f, 0.92f}},
+    {"head", "neck2", {0.0f, 4.14f, 1.26f}},
     {"ear.L", "head", {0.16f, 4.20f, 1.20f}},
     {"shoulder.L", "chest", {0.22f, 2.08f, 0.40f}},
     {"foreknee.L", "shoulder.L", {0.24f, 1.08f, 0.44f}},
@@ -29,18 +26,18 @@ static const tgJointDef tg_giraffeJoints[] = {
 };
 
 static const tgChainDef tg_giraffeChains[] = {
-    {.keys = {{{0.0f, 2.00f, -0.70f}, 0.34f},
-              {{0.0f, 2.06f, -0.36f}, 0.44f},
-              {{0.0f, 2.16f, 0.05f}, 0.50f},
-              {{0.0f, 2.28f, 0.38f}, 0.44f}},
+    {.keys = {{{0.0f, 2.06f, -0.60f}, 0.25f},
+              {{0.0f, 2.12f, -0.36f}, 0.28f},
+              {{0.0f, 2.20f, 0.03f}, 0.31f},
+              {{0.0f, 2.30f, 0.34f}, 0.32f}},
      .flatten = 0.80f,
      .flattenAxis = {1.0f, 0.0f, 0.0f},
      .joints = {"pelvis", "spine", "chest"},
      .tail = {0.0f, 2.62f, 0.56f},
      .ramp = 0.40f,
      .reach = 0.22f},
-    {.keys = {{{0.20f, 2.10f, 0.40f}, 0.27f},
-              {{0.235f, 1.62f, 0.43f}, 0.165f},
+    {.keys = {{{0.20f, 2.10f, 0.40f}, 0.21f},
+              {{0.235f, 1.62f, 0.43f}, 0.130f},
               {{0.24f, 1.10f, 0.45f}, 0.115f},
               {{0.24f, 0.60f, 0.43f}, 0.090f},
               {{0.24f, 0.22f, 0.42f}, 0.092f},
@@ -51,8 +48,8 @@ static const tgChainDef tg_giraffeChains[] = {
      .tail = {0.24f, 0.0f, 0.44f},
      .ramp = 0.26f,
      .reach = 0.16f},
-    {.keys = {{{0.18f, 1.95f, -0.62f}, 0.29f},
-              {{0.23f, 1.52f, -0.54f}, 0.200f},
+    {.keys = {{{0.18f, 1.98f, -0.60f}, 0.22f},
+              {{0.23f, 1.52f, -0.54f}, 0.150f},
               {{0.24f, 1.02f, -0.68f}, 0.118f},
               {{0.24f, 0.60f, -0.65f}, 0.090f},
               {{0.24f, 0.22f, -0.62f}, 0.092f},
@@ -63,25 +60,25 @@ static const tgChainDef tg_giraffeChains[] = {
      .tail = {0.24f, 0.0f, -0.60f},
      .ramp = 0.26f,
      .reach = 0.16f},
-    {.keys = {{{0.0f, 2.40f, 0.38f}, 0.42f},
-              {{0.0f, 2.72f, 0.60f}, 0.31f},
-              {{0.0f, 3.10f, 0.82f}, 0.225f},
-              {{0.0f, 3.52f, 1.02f}, 0.180f},
-              {{0.0f, 3.92f, 1.18f}, 0.155f},
-              {{0.0f, 4.14f, 1.26f}, 0.150f}},
+    {.keys = {{{0.0f, 2.38f, 0.38f}, 0.37f},
+              {{0.0f, 2.70f, 0.60f}, 0.350f},
+              {{0.0f, 3.10f, 0.82f}, 0.340f},
+              {{0.0f, 3.50f, 1.00f}, 0.320f},
+              {{0.0f, 3.86f, 1.15f}, 0.280f},
+              {{0.0f, 4.12f, 1.24f}, 0.220f}},
      .blend = 0.16f,
-     .flatten = 0.86f,
+     .flatten = 0.92f,
      .flattenAxis = {1.0f, 0.0f, 0.0f},
-     .joints = {"chest", "neck1", "neck2", "neck3", "neck4", "neck5", "head"},
-     .ramp = 0.30f,
+     .joints = {"chest", "neck1", "neck2", "head"},
+     .ramp = 1.60f,
      .reach = 0.16f},
     {.keys = {{{0.0f, 4.22f, 1.24f}, 0.185f},
               {{0.0f, 4.20f, 1.40f}, 0.175f},
               {{0.0f, 4.08f, 1.64f}, 0.125f},
               {{0.0f, 4.00f, 1.84f}, 0.118f}},
      .blend = 0.10f,
-     .joints = {"neck5", "head"},
-     .ramp = 0.22f,
+     .joints = {"neck2", "head"},
+     .ramp = 0.30f,
      .reach = 0.12f},
     // Horns, apart enough for a coarse grid to see two of them.
     {.keys = {{{0.10f, 4.32f, 1.26f}, 0.060f},
@@ -127,12 +124,12 @@ static void tgAnimateGiraffe(tgPoser* poser, float time)
         {0.2f, 0.0f}, {1.4f, 1.0f}, {2.0f, 0.75f}, {2.6f, 0.8f}, {3.8f, 0.0f}};
     static const float tg_side[][2] = {{1.2f, 0.0f}, {2.2f, 1.0f}, {2.6f, 1.0f}, {3.6f, 0.0f}};
     float down = tgEase(tg_down, 5, time), side = tgEase(tg_side, 4, time);
-    static const char* const tg_neck[] = {"neck1", "neck2", "neck3", "neck4", "neck5"};
-    static const float tg_bend[] = {36.0f, 32.0f, 28.0f, 22.0f, 16.0f};
-    for (int i = 0; i < 5; ++i) {
-        tgPoser_Turn(poser, tg_neck[i], tg_bend[i] * down, 12.0f * side, 0.0f);
+    static const char* const tg_neck[] = {"neck1", "neck2"};
+    static const float tg_bend[] = {30.0f, 138.0f};
+    for (int i = 0; i < 2; ++i) {
+        tgPoser_Turn(poser, tg_neck[i], tg_bend[i] * down, 24.0f * side, 0.0f);
     }
-    tgPoser_Turn(poser, "head", -30.0f * down, 10.0f * side, 0.0f);
+    tgPoser_Turn(poser, "head", -24.0f * down, 10.0f * side, 0.0f);
     tgPoser_Turn(poser, "tail1", 0.0f, 0.0f, 18.0f * side);
     tgPoser_TurnBoth(poser, "ear.L", 0.0f, 20.0f * side, 0.0f);
 }
@@ -156,7 +153,7 @@ static const tgModelAnimation tg_giraffeAnimations[] = {{"graze", 4.0f, tgAnimat
 
 const tgCharacterDef tg_giraffe = {
     .name = "giraffe",
-    .defaultVertexCount = 1700,
+    .defaultVertexCount = 3600,
     .minVertexCount = 800,
     .maxVertexCount = 500000,
     .joints = tg_giraffeJoints,

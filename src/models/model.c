@@ -21,7 +21,7 @@ static const tgModelInfo tg_models[] = {
     {"cylinder", "a tube with two bones that bends to 90 degrees", 256},
     {"elephant", "stands, sits down on its hind legs and curls its trunk", 6600},
     {"finger", "three phalanges and a knuckle that curl", 1200},
-    {"giraffe", "bends its long neck down and to the side", 1700},
+    {"giraffe", "a rubber toy whose thick neck bends right over, and to the side", 3600},
     {"hand", "closes to a fist, the thumb last; has bone meshes and markers", 8600},
     {"human", "a woman who sits down and stands up, and walks; buttocks and thighs are groups",
      8000},
