@@ -11,6 +11,7 @@
 #include "measure.h"
 #include "shot.h"
 #include "turgor/io.h"
+#include "turgor/settings.h"
 
 #include <stdlib.h>
 
@@ -147,6 +148,37 @@ static void tgPrintPainted(const tgScene* scene)
     }
 }
 
+/// Presets that choose their joints.
+static const char* const tg_choosyPresets[] = {"muscle", "belly"};
+
+/// Joints that a preset suits; the caller frees them. NULL without memory.
+static bool* tgListSuited(const tgScene* scene, const char* preset)
+{
+    bool* suits = calloc((size_t)scene->jointCount + 1, sizeof(bool));
+    if (suits != NULL && !tgFindPresetJoints(preset, scene, suits)) {
+        free(suits);
+        suits = NULL;
+    }
+    return suits;
+}
+
+static void tgPrintPresets(const tgScene* scene)
+{
+    for (int p = 0; p < 2; ++p) {
+        bool* suits = tgListSuited(scene, tg_choosyPresets[p]);
+        int count = 0;
+        for (int j = 0; j < scene->jointCount && suits != NULL; ++j) {
+            if (suits[j] && count++ == 0) {
+                printf("  %-6s suits      %s", tg_choosyPresets[p], scene->joints[j].name);
+            } else if (suits[j]) {
+                printf(", %s", scene->joints[j].name);
+            }
+        }
+        printf("%s", count > 0 ? "\n" : "");
+        free(suits);
+    }
+}
+
 /// @param info all zero when there is no mesh
 static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo* info)
 {
@@ -161,6 +193,7 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
         printf("\n");
         if (scene->jointCount > 0) {
             printf("  skinning          %s\n", tgGetSkinningName(scene->skinning));
+            tgPrintPresets(scene);
         }
     } else {
         printf("  joints            %d, and no mesh\n", scene->jointCount);
@@ -219,6 +252,19 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
     }
     if (info->vertexCount > 0 && scene->jointCount > 0) {
         json_object_set_new(more, "skinning", json_string(tgGetSkinningName(scene->skinning)));
+        json_t* presets = json_object();
+        for (int p = 0; p < 2; ++p) {
+            bool* suits = tgListSuited(scene, tg_choosyPresets[p]);
+            json_t* names = json_array();
+            for (int j = 0; j < scene->jointCount && suits != NULL; ++j) {
+                if (suits[j]) {
+                    json_array_append_new(names, tgJsonText(scene->joints[j].name));
+                }
+            }
+            json_object_set_new(presets, tg_choosyPresets[p], names);
+            free(suits);
+        }
+        json_object_set_new(more, "presets", presets);
     }
     if (json_object_update(object, more) != 0) { // one of them could not be made
         json_decref(object);

@@ -170,6 +170,32 @@ static void tgTellReplaced(const tgShotOptions* options, const tgSettings* setti
     }
 }
 
+/// Puts a preset in place of the file's default, and tells where it finds nothing.
+static int tgApplyPreset(const tgShotOptions* options, const char* file, tgShot* shot)
+{
+    tgSettings* settings = shot->settings;
+    int before = settings->volume.jointCount;
+    bool hadFlesh = settings->flesh.elementCount > 0;
+    tgError error = {0};
+    tgTellReplaced(options, settings);
+    if (tgSettings_ApplyPreset(settings, shot->scene, options->preset, &error) != tg_success) {
+        return tgSayFailed(file, &error);
+    }
+    tgProfile wanted = {0};
+    tgMakePreset(options->preset, &wanted);
+    bool isForSome = settings->volume.profiles[0].kind != wanted.kind;
+    if (isForSome && settings->volume.jointCount == before) {
+        tgSayFailure(file, "warning: no joint suits --preset %s; all stay organic",
+                     options->preset);
+    }
+    if (tgPresetHasFlesh(options->preset) && !hadFlesh && settings->flesh.elementCount == 0) {
+        tgSayFailure(
+            file, "warning: no belly, thigh or upper arm with flesh on it was found by the names "
+                  "of the joints");
+    }
+    return tg_statusDone;
+}
+
 /// The settings file, and what the options put in its place.
 static int tgSettle(const tgShotOptions* options, tgShot* shot)
 {
@@ -207,23 +233,7 @@ static int tgSettle(const tgShotOptions* options, tgShot* shot)
         }
         volume->local.map = map == tg_mapRubber ? tg_mapRubber : tg_mapOrganic;
     }
-    if (options->preset != NULL) {
-        tgMakePreset(options->preset, &shot->preset);
-        tgTellReplaced(options, settings);
-        volume->profiles = &shot->preset;
-        volume->profileCount = 1;
-    }
-    if (tgPresetHasFlesh(options->preset) && settings->flesh.elementCount == 0) {
-        if (!tgSettings_AddFlesh(settings, shot->scene)) {
-            return tgSayFailure(file, "out of memory for the flesh");
-        }
-        if (settings->flesh.elementCount == 0) {
-            tgSayFailure(file,
-                         "warning: no belly, thigh or upper arm with flesh on it was found by "
-                         "the names of the joints");
-        }
-    }
-    return tg_statusDone;
+    return options->preset != NULL ? tgApplyPreset(options, file, shot) : tg_statusDone;
 }
 
 /// More vertices where the settings ask for them.

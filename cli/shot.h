@@ -86,7 +86,6 @@ typedef struct tgShot {
     tgScene* scene;
     tgThreadPool* pool;
     tgSettings* settings; ///< what the file says, or the defaults, and the options over it
-    tgProfile preset;     ///< with --preset: stands in place of the settings' default profile
     int fileVertexCount;  ///< before the scene was refined
     int animation;        ///< -1 when the file has none
     bool all;             ///< all animations are wanted; `animation` is the first

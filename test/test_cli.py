@@ -815,6 +815,64 @@ def model_cylinder(options):
         check_near(worst, -0.11, 0.003, "the published 11 %")
 
 
+def move_by(preset, path, frame, *options):
+    """How far a preset moves each vertex from where organic has it."""
+    frames = []
+    for name in ("organic", preset):
+        run("pose", path, "--frame", frame, "--preset", name, "-o", WORK / "preset.obj", *options)
+        positions, _ = read_obj(WORK / "preset.obj")
+        frames.append([positions[i:i + 3] for i in range(0, len(positions), 3)])
+    return [math.dist(a, b) for a, b in zip(*frames)]
+
+
+@case()
+def presets_choose_joints():
+    suited = run_json("info", model("human"))["presets"]
+    check_equal(suited["belly"], ["spine1", "spine2"], "joints for a belly")
+    check_equal(sorted(suited["muscle"]), sorted(name + side for name in ("elbow", "wrist", "knee")
+                                                 for side in (".L", ".R")), "joints for muscles")
+    for name in ("elephant", "cat"):
+        suited = run_json("info", model(name))["presets"]
+        check_equal(suited["belly"], ["spine1", "spine2", "spine3"], f"joints for the {name}'s belly")
+        words = ("ear", "tail", "trunk", "head", "neck", "hip", "shoulder", "spine", "jaw")
+        check(suited["muscle"] and not [joint for joint in suited["muscle"]
+                                        if joint.startswith(words)], suited)
+    text, _ = run("info", model("arm"))
+    check("muscle suits      forearm, hand\n" in text and "belly" not in text, text)
+    # A warning where it finds none; what a settings file says of a joint stays.
+    _, err = run("pose", model("arm"), "--frame", 20, "--preset", "belly", "-o", WORK / "preset.obj")
+    check("warning: no joint suits --preset belly" in err, err)
+    file = write_settings('{"volume": {"joints": {"forearm": {"profile": "organic"}, '
+                          '"hand": {"profile": "organic"}}}}')
+    moved = move_by("muscle", model("arm"), 20, "--settings", file)
+    check_equal(max(moved), 0, "joints that the file names")
+
+
+@case()
+def a_biceps_appears():
+    """On the upper arm, on its inner side, and not on the elbow's tip."""
+    rest = Gltf(model("arm")).read_skin_positions()
+    moved = move_by("muscle", model("arm"), 25)
+    x, y, _ = rest[3 * moved.index(max(moved)):][:3]
+    check(0.12 < x < 0.25 and y > 0.03, f"most at x = {x}, y = {y}")
+    check(max(moved) > 0.005, f"moved by {max(moved)}")
+    tip = [m for m, i in zip(moved, range(0, len(rest), 3)) if rest[i] > 0.27 and rest[i + 1] < -0.02]
+    check(max(tip) < 0.5 * max(moved), f"the elbow's tip moved by {max(tip)}")
+
+
+@case("belly", "muscle")
+def no_warts(preset):
+    """A whole character: what is not trunk or limb stays as organic has it, or nearly."""
+    glb = model("human")
+    rest = Gltf(glb).read_skin_positions()
+    moved = move_by(preset, glb, 60)
+    most = max(moved)
+    head = [m for m, i in zip(moved, range(0, len(rest), 3)) if rest[i + 1] > 1.5]
+    hand = [m for m, i in zip(moved, range(0, len(rest), 3)) if abs(rest[i]) > 0.6]
+    check(most > 0.003, f"moved by {most}")
+    check(max(head) < 0.1 * most and max(hand) < 0.2 * most, f"{max(head)}, {max(hand)} of {most}")
+
+
 @case()
 def model_cylinder_refusals():
     out = WORK / "never.glb"
@@ -1533,12 +1591,16 @@ def preset_precedence():
     def bake(*more):
         return bake_pc2(path, *options, *more, first=40)
 
+    suited = run_json("info", path)["presets"]
     linear, dual = ["--skinning", "linear"], ["--skinning", "dual-quaternion"]
     check_equal(bake(), bake("--preset", "organic", *linear), "the default")
     check_equal(bake("--preset", "rubber"), bake("--preset", "rubber", *linear), "the file's own")
     for preset in PRESETS:
         profile = {"profile": "organic", "drift": 0.8} if preset == "anatomic" else {"profile": preset}
-        file = write_settings({"volume": {"default": profile}})
+        volume = {"default": profile}
+        if preset in suited:
+            volume = {"joints": {name: profile for name in suited[preset]}}
+        file = write_settings({"volume": volume})
         for skinning in ([], linear, dual):
             check_equal(bake("--settings", file, *skinning), bake("--preset", preset, *skinning),
                         f"{preset} in a file {skinning}")

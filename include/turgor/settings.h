@@ -66,6 +66,17 @@ TG_API tgResult tgSettings_Refine(tgSettings* settings, tgScene* scene, int anim
 /// thighs, upper arms. What the file says `"flesh": "auto"` for. False without memory.
 TG_API bool tgSettings_AddFlesh(tgSettings* settings, const tgScene* scene);
 
+/// What `--preset NAME` does: the preset's profile takes the place of the file's default. Muscle
+/// and belly go to the joints that they suit alone (tgFindPresetJoints), the others stay organic.
+/// Joints that the file has profiles for keep those. Flesh comes with the preset that has it,
+/// unless the file has some.
+TG_API tgResult tgSettings_ApplyPreset(tgSettings* settings, const tgScene* scene,
+                                       const char* preset, tgError* error);
+/// Which joints a preset suits. Muscle: those with a long, slender bone before them. Belly: those
+/// of the trunk. All others: every joint. False without memory.
+/// @param suits jointCount entries
+TG_API bool tgFindPresetJoints(const char* preset, const tgScene* scene, bool* suits);
+
 /// The profile of a preset: organic, rubber, muscle, folds, isotropic, belly, or flesh, which is
 /// organic.
 /// @return false when there is no such preset; then `profile` stays as it was

@@ -47,8 +47,7 @@ static void tgSplitName(const char* name, char out[tg_nameSize])
     out[size] = '\0';
 }
 
-/// Whether the split name holds one of the words, NULL at the end.
-static bool tgHasWord(const char* name, const char* const* words)
+bool tgHasJointWord(const char* name, const char* const* words)
 {
     char split[tg_nameSize], word[32];
     tgSplitName(name, split);
@@ -114,11 +113,12 @@ static int tgGetNext(const tgScene* scene, int joint)
 static bool tgFindBelly(const tgScene* scene, tgFleshBone* bone)
 {
     for (int j = 0; j < scene->jointCount; ++j) {
-        if (!tgHasWord(scene->joints[j].name, tg_spineWords)) {
+        if (!tgHasJointWord(scene->joints[j].name, tg_spineWords)) {
             continue;
         }
         int count = 0, end = j;
-        for (int k = tgGetNext(scene, j); k >= 0 && tgHasWord(scene->joints[k].name, tg_spineWords);
+        for (int k = tgGetNext(scene, j);
+             k >= 0 && tgHasJointWord(scene->joints[k].name, tg_spineWords);
              k = tgGetNext(scene, k)) {
             count += 1;
         }
@@ -136,31 +136,33 @@ static bool tgFindBelly(const tgScene* scene, tgFleshBone* bone)
 static bool tgIsPlainLimb(const tgScene* scene, int joint, int limb)
 {
     const char* name = scene->joints[joint].name;
-    bool isWhole = tgHasWord(name, tg_wholeWords[limb]);
-    if (!isWhole && !tgHasWord(name, tg_firstJointWords[limb])) {
+    bool isWhole = tgHasJointWord(name, tg_wholeWords[limb]);
+    if (!isWhole && !tgHasJointWord(name, tg_firstJointWords[limb])) {
         return false;
     }
     int parent = scene->joints[joint].parent, next = tgGetNext(scene, joint);
     const char* above = parent >= 0 ? scene->joints[parent].name : "";
     const char* below = next >= 0 ? scene->joints[next].name : "";
-    bool goesOn =
-        tgHasWord(below, tg_lowerWords[limb]) || (isWhole && tgHasWord(below, tg_wholeWords[limb]));
-    return goesOn && !tgHasWord(below, tg_upperWords[limb]) &&
-           !tgHasWord(above, tg_wholeWords[limb]) && !tgHasWord(above, tg_upperWords[limb]) &&
-           !tgHasWord(above, tg_lowerWords[limb]);
+    bool goesOn = tgHasJointWord(below, tg_lowerWords[limb]) ||
+                  (isWhole && tgHasJointWord(below, tg_wholeWords[limb]));
+    return goesOn && !tgHasJointWord(below, tg_upperWords[limb]) &&
+           !tgHasJointWord(above, tg_wholeWords[limb]) &&
+           !tgHasJointWord(above, tg_upperWords[limb]) &&
+           !tgHasJointWord(above, tg_lowerWords[limb]);
 }
 
 /// The bone of a thigh (limb 0) or upper arm (limb 1) that starts at a joint.
 static bool tgFindUpperLimb(const tgScene* scene, int joint, int limb, tgFleshBone* bone)
 {
     int parent = scene->joints[joint].parent;
-    bool isUpper = tgHasWord(scene->joints[joint].name, tg_upperWords[limb]) &&
-                   !(parent >= 0 && tgHasWord(scene->joints[parent].name, tg_upperWords[limb]));
+    bool isUpper =
+        tgHasJointWord(scene->joints[joint].name, tg_upperWords[limb]) &&
+        !(parent >= 0 && tgHasJointWord(scene->joints[parent].name, tg_upperWords[limb]));
     if (!isUpper && !tgIsPlainLimb(scene, joint, limb)) {
         return false;
     }
     int next = tgGetNext(scene, joint);
-    while (next >= 0 && tgHasWord(scene->joints[next].name, tg_upperWords[limb])) {
+    while (next >= 0 && tgHasJointWord(scene->joints[next].name, tg_upperWords[limb])) {
         next = tgGetNext(scene, next);
     }
     *bone = (tgFleshBone){joint, next};

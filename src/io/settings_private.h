@@ -173,6 +173,12 @@ tgResult tgReadVolume(tgSettingsReader* reader, const tgJsonValue* volume);
 /// The list "flesh", or "auto".
 tgResult tgReadFlesh(tgSettingsReader* reader, const tgJsonValue* flesh);
 
+// flesh_auto.c
+
+/// Whether a joint's name, cut into words ("mixamorig:LeftUpLeg": left up leg), has one of these;
+/// NULL at the end.
+bool tgHasJointWord(const char* name, const char* const* words);
+
 // settings_bones.c
 
 /// "auto", or the list "bones".
