@@ -30,6 +30,8 @@ static const double tg_imageReach = 0.01, tg_pairReach = 0.1, tg_snapOffset = 1e
 static const double tg_leastShare = 0.6;
 /// With less than this after the first rounds no more are tried.
 static const double tg_hopelessShare = 0.2;
+/// What left and right along x count more, as a part of the area.
+static const double tg_sideways = 0.15;
 /// A normal this near to an axis is the axis.
 static const double tg_snapCosine = 0.9995;
 
@@ -173,14 +175,15 @@ static int tgPickSamples(const tgSkinNet* net, int most, int* samples)
     return count;
 }
 
-/// Upright planes win over others that are as good; a body of revolution has many.
+/// Upright planes win over others that are as good, and most of all x = 0: characters look along z
+/// or y, and those that are nearly as alike in front and behind are many.
 static double tgRateMirror(const tgMirror* mirror, tgVec3d up)
 {
     double lean = fabs(tgDotD(mirror->normal, up));
     bool isAxis = fabs(mirror->normal.x) == 1.0 || fabs(mirror->normal.y) == 1.0 ||
                   fabs(mirror->normal.z) == 1.0;
     return mirror->share - (lean > 0.7 ? 0.3 : 0.0) + (isAxis ? 0.01 : 0.0) +
-           (mirror->normal.x == 1.0 ? 0.01 : 0.0);
+           (mirror->normal.x == 1.0 && mirror->share >= tg_leastShare ? tg_sideways : 0.0);
 }
 
 bool tgFindMirror(const tgSkinNet* net, tgSymmetry symmetry, tgVec3d up, tgScratch* scratch,

@@ -76,7 +76,9 @@ static void tgDropJoint(tgSketch* sketch, int gone)
     }
     for (int j = 0; j < sketch->jointCount; ++j) {
         tgSketchJoint* other = &sketch->joints[j];
-        other->parent = other->parent == gone ? parent : other->parent;
+        bool isChild = other->parent == gone;
+        other->parent = isChild ? parent : other->parent;
+        parent = isChild && parent < 0 ? j : parent; // its first child takes the place of a root
         other->parent -= other->parent > gone;
         other->mirror = other->mirror == gone ? -1 : other->mirror;
         other->mirror -= other->mirror > gone;

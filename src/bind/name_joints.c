@@ -35,7 +35,9 @@ void tgMirrorJoints(const tgMirror* mirror, const tgBranches* branches, tgSketch
             continue;
         }
         tgSketchLimb* other = &sketch->limbs[limb->mirror];
-        double height = 0.0;
+        // A short ear may start in the plane; where it ends tells its side.
+        const tgBranch* branch = &branches->branches[limb->branch];
+        double height = tgMirror_Height(mirror, branch->points[tg_branchPoints - 1]);
         for (int k = 0; k < limb->count; ++k) {
             tgSketchJoint* joint = &sketch->joints[limb->first + k];
             tgSketchJoint* image = &sketch->joints[other->first + k];
@@ -50,7 +52,6 @@ void tgMirrorJoints(const tgMirror* mirror, const tgBranches* branches, tgSketch
                     image->tail = tgMirror_Reflect(mirror, joint->tail);
                 }
             }
-            height += tgMirror_Height(mirror, joint->position);
         }
         limb->side = limb == other ? 0 : height > 0.0 ? 1 : -1;
     }
