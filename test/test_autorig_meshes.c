@@ -84,6 +84,9 @@ static void tgCheckSound(const tgAutorig* rig)
         assert_true(tgIsFiniteVec3(rig->joints[j].tail));
         assert_true(j == 0 ? rig->joints[j].parent == -1
                            : rig->joints[j].parent >= 0 && rig->joints[j].parent < j);
+        for (int k = 0; k < j; ++k) {
+            assert_string_not_equal(rig->joints[k].name, rig->joints[j].name);
+        }
     }
     for (int i = 0; i < rig->tipCount; ++i) {
         assert_true(isfinite(rig->tips[i].length) && tgIsFiniteVec3(rig->tips[i].position));

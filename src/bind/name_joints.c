@@ -94,6 +94,21 @@ static void tgNameJoint(const tgSketch* sketch, int limbIndex, int k, int left,
     }
 }
 
+/// A limb whose partner is bent over to its own side would share its names.
+static void tgMakeUnique(tgSketch* sketch, int j)
+{
+    enum { tg_mostTries = 64 };
+    char base[24];
+    snprintf(base, sizeof(base), "%.23s", sketch->joints[j].name);
+    for (int k = 0, number = 2; k < j && number < tg_mostTries; ++k) {
+        if (strcmp(sketch->joints[k].name, sketch->joints[j].name) == 0) {
+            snprintf(sketch->joints[j].name, sizeof(sketch->joints[j].name), "%s_%d", base,
+                     number++);
+            k = -1; // from the start again
+        }
+    }
+}
+
 void tgNameJoints(const tgMirror* mirror, tgVec3d up, tgSketch* sketch)
 {
     double towards = tgDotD(tgCrossD(up, sketch->forward), mirror->normal);
@@ -102,5 +117,8 @@ void tgNameJoints(const tgMirror* mirror, tgVec3d up, tgSketch* sketch)
         for (int k = 0; k < sketch->limbs[i].count; ++k) {
             tgNameJoint(sketch, i, k, left, &sketch->joints[sketch->limbs[i].first + k]);
         }
+    }
+    for (int j = 1; j < sketch->jointCount; ++j) {
+        tgMakeUnique(sketch, j);
     }
 }
