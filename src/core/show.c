@@ -26,15 +26,21 @@ tgJointInfo tgRig_GetJointInfo(const tgRig* rig, int joint)
     return info;
 }
 
-/// Raises each vertex of a limb's plane to the limb's aptness, as far as it belongs to it; of
+/// Raises each vertex to a limb's aptness, times its weight of the two bodies that meet there; of
 /// render vertices the first that shows it.
 static void tgRaiseToAptness(const tgRig* rig, const tgAnatomyJoint* joint, float* most)
 {
-    const tgPlane* plane = &rig->planes.planes[joint->plane];
-    for (int i = plane->first; i < plane->first + plane->count; ++i) {
-        float own = joint->aptness * rig->planes.vertices.share[i];
-        float* at = &most[rig->mesh.vertexToRender[rig->planes.vertices.vertex[i]]];
-        *at = own > *at ? own : *at;
+    const tgSkin* skin = &rig->skin;
+    for (int v = 0; v < rig->mesh.vertexCount; ++v) {
+        int begin = skin->groupStart != NULL ? skin->groupStart[v] : v;
+        int end = skin->groupStart != NULL ? skin->groupStart[v + 1] : v + 1;
+        float share = 0.0f;
+        for (int k = 4 * begin; k < 4 * end; ++k) {
+            bool isOfLimb = skin->joints[k] == joint->joint || skin->joints[k] == joint->parentBody;
+            share += isOfLimb ? skin->weights[k] : 0.0f;
+        }
+        float* at = &most[rig->mesh.vertexToRender[v]];
+        *at = joint->aptness * share > *at ? joint->aptness * share : *at;
     }
 }
 
