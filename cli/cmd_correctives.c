@@ -7,6 +7,8 @@
 #include "commands.h"
 #include "core/core.h"
 #include "correctives.h"
+#include "correctives_page.h"
+#include "driver_file.h"
 #include "inputs.h"
 #include "io/output_file.h"
 #include "json.h"
@@ -22,7 +24,9 @@
 typedef struct tgCorrectiveOptions {
     const char* output;
     const char* maxError;
-    int targets; ///< -1: not given
+    const char* report; ///< a page; NULL: none
+    const char* driver; ///< a pose driver's JSON; NULL: tracks
+    int targets;        ///< -1: not given
     bool noNormals;
     bool compress;
     bool json;
@@ -40,6 +44,9 @@ typedef struct tgCorrectiveJob {
     tgShownMeshes meshes;
     tgClips clips;
     tgFitted fitted;
+    tgTrained trained; ///< with a driver
+    tgDriverScore score;
+    tgDriverName* names;
     int clipCount;
     int* clipAnimations; ///< which animations
     int* clipStarts;     ///< first sample of each, and the end
@@ -76,6 +83,15 @@ static int tgCheckCorrectiveOptions(const tgCorrectiveOptions* options, tgFitOpt
     if (options->targets != -1 && options->targets < 1) {
         return tgSayUsage("--targets is %d, wanted 1 or more", options->targets);
     }
+    if (options->report != NULL && !tgHasEnding(options->report, ".html")) {
+        return tgSayUsage("--report is %s, wanted a name that ends in .html", options->report);
+    }
+    if (options->report != NULL && options->driver != NULL) {
+        return tgSayUsage("--report tells of tracks, a driver has none");
+    }
+    if (options->targets != -1 && options->driver != NULL) {
+        return tgSayUsage("--targets is for tracks, a driver has as many targets as joints need");
+    }
     if (options->targets != -1 && options->maxError != NULL) {
         return tgSayUsage("--targets and --max-error: one decides, not both");
     }
@@ -87,7 +103,7 @@ static int tgListClips(tgCorrectiveJob* job)
 {
     tgShot* shot = &job->shot;
     const tgScene* scene = shot->scene;
-    int count = shot->all ? scene->animationCount : 1;
+    int count = scene->animationCount == 0 ? 0 : shot->all ? scene->animationCount : 1;
     job->clipAnimations = calloc((size_t)count + 1, sizeof(int));
     job->clipStarts = calloc((size_t)count + 2, sizeof(int));
     if (job->clipAnimations == NULL || job->clipStarts == NULL) {
@@ -277,7 +293,11 @@ static char (*tgMakeNames(int count, const char** names))[32]
 {
     char(*texts)[32] = calloc((size_t)count + 1, sizeof(*texts));
     for (int t = 0; t < count && texts != NULL; ++t) {
-        snprintf(texts[t], sizeof(texts[t]), t == 0 ? "turgor" : "turgor_%d", t);
+        if (t == 0) {
+            snprintf(texts[t], sizeof(texts[t]), "turgor");
+        } else {
+            snprintf(texts[t], sizeof(texts[t]), "turgor_%d", t);
+        }
         names[t] = texts[t];
     }
     return texts;
@@ -310,6 +330,9 @@ static bool tgAllocateParts(const tgCorrectiveJob* job, tgOutputParts* parts)
     parts->still = calloc(weightCount, sizeof(float));
     parts->isKey = calloc((size_t)job->clips.sampleCount + 1, sizeof(bool));
     parts->nameTexts = parts->names != NULL ? tgMakeNames(most, parts->names) : NULL;
+    for (int t = 0; t < most && job->names != NULL && parts->names != NULL; ++t) {
+        parts->names[t] = job->names[t].text; // a driver's
+    }
     return parts->targets != NULL && parts->tracks != NULL && parts->nameTexts != NULL &&
            parts->still != NULL && parts->isKey != NULL;
 }
@@ -373,6 +396,7 @@ static int tgWriteJob(tgCorrectiveJob* job)
 {
     tgError error = {0};
     tgOutputParts parts = {0};
+    tgOutputFile driver = {0};
     tgResult result = tgAllocateParts(job, &parts) && tgFillParts(job, &parts)
                           ? tg_success
                           : tgFail(&error, tg_outOfMemory, -1, "no memory for the tracks");
@@ -386,11 +410,58 @@ static int tgWriteJob(tgCorrectiveJob* job)
                                   .offsetExponent = job->fitted.offsetExponent,
                                   .normalExponent = job->fitted.normalExponent};
         tgHoldInterrupt();
-        result = tgSaveCorrectives(&file, job->options->output, &error);
+        if (job->options->driver != NULL) {
+            result = tgOutputFile_Open(&driver, job->options->driver, &error);
+            if (result == tg_success) {
+                result = tgWriteDriver(&job->trained, job->viewer, job->names, &driver, &error);
+            }
+        }
+        if (result == tg_success) {
+            result = tgSaveCorrectives(&file, job->options->output, &error);
+        }
+        if (result == tg_success && job->options->driver != NULL) {
+            result = tgOutputFile_Commit(&driver, &error);
+        }
         job->size = tgGetFileSize(job->options->output);
     }
+    tgOutputFile_Discard(&driver);
     tgFreeParts(&parts);
     return result == tg_success ? tg_statusDone : tgSayFailed(job->options->output, &error);
+}
+
+/// Targets that follow the joints, in place of some that follow the clips.
+static int tgMakeDriver(tgCorrectiveJob* job)
+{
+    tgError error = {0};
+    const char* file = job->shot.file;
+    for (int m = 0; m < job->meshes.count; ++m) {
+        if (job->meshes.meshes[m].nodeCount > 1) {
+            return tgSayFailure(file,
+                                "a mesh is shown by %d nodes, a driver wants a mesh for each; "
+                                "without --driver it works",
+                                job->meshes.meshes[m].nodeCount);
+        }
+    }
+    tgTrainDef def = {.scene = job->shot.scene,
+                      .viewer = job->viewer,
+                      .actor = &job->actor,
+                      .pool = job->shot.pool,
+                      .clips = &job->clips,
+                      .file = file,
+                      .maxError = job->fit.maxError};
+    tgResult result = tgTrainDriver(&def, &job->trained, &error);
+    if (result == tg_success && job->trained.driver.targetCount == 0) {
+        return tgSayFailure(file, "no joint bends skin that needs correcting: there is nothing to "
+                                  "drive");
+    }
+    if (result == tg_success) {
+        result = tgFitDriver(&job->trained, &job->clips, &job->meshes, job->fit.maxError,
+                             &job->fitted, &job->names, &error);
+    }
+    if (result == tg_success) {
+        result = tgScoreDriver(&job->clips, &job->meshes, &job->fitted, &job->score, &error);
+    }
+    return result == tg_success ? tg_statusDone : tgSayFailed(file, &error);
 }
 
 static int tgRunJob(tgCorrectiveJob* job)
@@ -400,16 +471,34 @@ static int tgRunJob(tgCorrectiveJob* job)
     status = status == tg_statusDone ? tgOpenActors(job) : status;
     status = status == tg_statusDone ? tgListClips(job) : status;
     status = status == tg_statusDone ? tgGatherClips(job) : status;
+    if (status == tg_statusDone && job->options->driver != NULL) {
+        status = tgMakeDriver(job);
+        return status == tg_statusDone ? tgWriteJob(job) : status;
+    }
     if (status == tg_statusDone &&
         tgFitClips(&job->clips, &job->meshes, &job->fit, &job->fitted, &error) != tg_success) {
         status = tgSayFailed(job->shot.file, &error);
     }
-    return status == tg_statusDone ? tgWriteJob(job) : status;
+    status = status == tg_statusDone ? tgWriteJob(job) : status;
+    if (status == tg_statusDone && job->options->report != NULL) {
+        tgCorrectivesPageDef def = {.shot = &job->shot,
+                                    .rig = job->actor.rig,
+                                    .clips = &job->clips,
+                                    .meshes = &job->meshes,
+                                    .fitted = &job->fitted,
+                                    .options = job->fit,
+                                    .size = job->size,
+                                    .path = job->options->report};
+        status = tgWriteCorrectivesPage(&def);
+    }
+    return status;
 }
 
 static void tgCloseJob(tgCorrectiveJob* job)
 {
     tgFreeFitted(&job->fitted);
+    tgFreeTrained(&job->trained);
+    free(job->names);
     tgClips_Free(&job->clips);
     tgFreeShownMeshes(&job->meshes);
     tgCloseActor(&job->actor);
@@ -429,6 +518,30 @@ static int tgCountTargets(const tgCorrectiveJob* job)
         most = count > most ? count : most;
     }
     return most;
+}
+
+static json_t* tgMakeDriverReport(const tgCorrectiveJob* job)
+{
+    return json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:f, s:f, s:I}", "file",
+                     tgJsonText(job->shot.file), "output", tgJsonText(job->options->output),
+                     "driver", tgJsonText(job->options->driver), "joints", job->trained.jointCount,
+                     "elements", job->trained.elementCount, "targets",
+                     job->trained.driver.targetCount, "rmsOfPlain", job->score.rms, "volumeOfPlain",
+                     job->score.volume, "bytes", (json_int_t)job->size);
+}
+
+static void tgPrintDriver(const tgCorrectiveJob* job)
+{
+    printf("%s: %s of %s and pairs of them, %.2f MB; %s makes their weights\n",
+           job->options->output,
+           tgTellCount(job->trained.driver.targetCount, "target", "targets").text,
+           tgTellCount(job->trained.jointCount, "joint", "joints").text, (double)job->size / 1e6,
+           job->options->driver);
+    if (job->frameCount > 0) {
+        printf("on the file's own clips it leaves %.2f of plain skinning's error and %.2f of its "
+               "error in volume\n",
+               job->score.rms, job->score.volume);
+    }
 }
 
 static json_t* tgMakeJson(const tgCorrectiveJob* job)
@@ -463,6 +576,13 @@ static void tgPrintText(const tgCorrectiveJob* job)
 
 static int tgReportJob(const tgCorrectiveJob* job)
 {
+    if (job->options->driver != NULL) {
+        if (job->options->json) {
+            return tgPrintJson(tgMakeDriverReport(job));
+        }
+        tgPrintDriver(job);
+        return tg_statusDone;
+    }
     if (job->fit.targetCount == 0 && job->fitted.worst > job->fit.maxError) {
         tgSayFailure(job->shot.file,
                      "warning: the worst vertex is off by %s %% of the diagonal, wanted %s %%",
@@ -490,6 +610,11 @@ int tgCommandCorrectives(int argc, char** argv)
         {"--no-normals", NULL, tg_optionFlag, &own.noNormals, "targets without normals"},
         {"--compress", NULL, tg_optionFlag, &own.compress,
          "smaller, for readers that know EXT_meshopt_compression"},
+        {"--report", "OUT.html", tg_optionText, &own.report,
+         "a page: size, error and volume for 1, 2, 4 ... targets, and what each target moves"},
+        {"--driver", "OUT.json", tg_optionText, &own.driver,
+         "targets that follow the joints, for games that blend clips, and what makes their "
+         "weights"},
         TG_SHOT_OPTIONS(options),
         {"--json", NULL, tg_optionFlag, &own.json, "print one JSON object instead of text"},
     };
@@ -514,7 +639,12 @@ int tgCommandCorrectives(int argc, char** argv)
     status = tgOpenShot(file, &options, &job.shot);
     status =
         status == tg_statusDone ? tgShot_RefuseOutput(&job.shot, &options, own.output) : status;
-    if (status == tg_statusDone && job.shot.scene->animationCount == 0) {
+    status = status == tg_statusDone && own.driver != NULL
+                 ? tgShot_RefuseOutput(&job.shot, &options, own.driver)
+                 : status;
+    status =
+        status == tg_statusDone ? tgShot_RefuseOutput(&job.shot, &options, own.report) : status;
+    if (status == tg_statusDone && job.shot.scene->animationCount == 0 && own.driver == NULL) {
         status = tgSayFailure(file, "there is no animation to fit targets to; a driver needs none: "
                                     "--driver OUT.json");
     }

@@ -238,11 +238,11 @@ static double tgMeasureSample(tgPlayback* play)
     return tgVolume(play->clips->mesh, play->positions);
 }
 
-static void tgKeepVolume(tgPlayback* play)
+static void tgKeepVolume(tgPlayback* play, int rounds)
 {
     double wanted = play->clips->volumes[play->sample];
     double volume = tgMeasureSample(play);
-    for (int round = 0; round < tg_mostRounds; ++round) {
+    for (int round = 0; round < rounds; ++round) {
         if (wanted == 0.0 || fabs(volume - wanted) <= tg_sameVolume * fabs(wanted)) {
             break;
         }
@@ -276,12 +276,16 @@ static void tgMeasureRest(tgPlayback* play)
     const tgClips* clips = play->clips;
     size_t row = (size_t)play->sample * (size_t)clips->viewer->vertexCount;
     float worst = 0.0f;
+    double squares = 0.0;
     for (int v = 0; v < clips->viewer->vertexCount; ++v) {
         tgMat34 blend = tgClips_Blend(clips, play->sample, v);
         tgVec3 off = tgSub(play->moved[v], clips->offsets[row + (size_t)v]);
-        worst = fmaxf(worst, tgLength(tgMulMatDirection(&blend, off)));
+        float error = tgLength(tgMulMatDirection(&blend, off));
+        worst = error > worst ? error : worst;
+        squares += (double)error * (double)error;
     }
     play->fitted->errors[play->sample] = worst / clips->diagonal;
+    play->fitted->squares[play->sample] = squares;
     double wanted = clips->volumes[play->sample];
     tgFindSlopes(play);
     double unit = wanted != 0.0 ? wanted : (double)INFINITY;
@@ -292,6 +296,7 @@ typedef struct tgKeepTask {
     const tgClips* clips;
     const tgShownMeshes* meshes;
     tgFitted* fitted;
+    int rounds;      ///< of changing weights; 0: none
     bool* hasRunOut; ///< of each sample
 } tgKeepTask;
 
@@ -305,18 +310,18 @@ static void tgKeepSamples(int begin, int end, void* context)
         if (good) {
             play.sample = s;
             play.shape = tgClips_GetShape(task->clips, s, play.shapeScratch);
-            tgKeepVolume(&play);
+            tgKeepVolume(&play, task->rounds);
             tgMeasureRest(&play);
         }
     }
     tgClosePlayback(&play);
 }
 
-tgResult tgKeepVolumes(const tgClips* clips, const tgShownMeshes* meshes, tgFitted* fitted,
-                       tgError* error)
+static tgResult tgGoThrough(const tgClips* clips, const tgShownMeshes* meshes, int rounds,
+                            tgFitted* fitted, tgError* error)
 {
     int count = clips->sampleCount;
-    tgKeepTask task = {clips, meshes, fitted, calloc((size_t)count + 1, sizeof(bool))};
+    tgKeepTask task = {clips, meshes, fitted, rounds, calloc((size_t)count + 1, sizeof(bool))};
     bool good = task.hasRunOut != NULL;
     if (good && clips->parallel.run != NULL) {
         clips->parallel.run(tgKeepSamples, count, 1, &task, clips->parallel.user);
@@ -336,6 +341,18 @@ tgResult tgKeepVolumes(const tgClips* clips, const tgShownMeshes* meshes, tgFitt
     return good ? tg_success
                 : tgFail(error, tg_outOfMemory, -1, "no memory to keep the volume of %d frames",
                          count);
+}
+
+tgResult tgKeepVolumes(const tgClips* clips, const tgShownMeshes* meshes, tgFitted* fitted,
+                       tgError* error)
+{
+    return tgGoThrough(clips, meshes, tg_mostRounds, fitted, error);
+}
+
+tgResult tgMeasureVolumes(const tgClips* clips, const tgShownMeshes* meshes, tgFitted* fitted,
+                          tgError* error)
+{
+    return tgGoThrough(clips, meshes, 0, fitted, error);
 }
 
 /// The longest offset of each target of a mesh.

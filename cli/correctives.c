@@ -371,10 +371,12 @@ tgResult tgFitClips(const tgClips* clips, const tgShownMeshes* meshes, const tgF
     *fitted = (tgFitted){.meshCount = meshes->count,
                          .meshes = calloc((size_t)meshes->count + 1, sizeof(tgFittedMesh)),
                          .errors = calloc(samples, sizeof(float)),
+                         .squares = calloc(samples, sizeof(double)),
                          .volumeErrors = calloc(samples, sizeof(double)),
                          .offsetExponent = (int)floorf(log2f(step)),
                          .normalExponent = tg_normalExponents[options->compress]};
-    if (fitted->meshes == NULL || fitted->errors == NULL || fitted->volumeErrors == NULL) {
+    if (fitted->meshes == NULL || fitted->errors == NULL || fitted->squares == NULL ||
+        fitted->volumeErrors == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for %d meshes", meshes->count);
     }
     tgResult result = tg_success;
@@ -408,6 +410,7 @@ void tgFreeFitted(tgFitted* fitted)
     }
     free(fitted->meshes);
     free(fitted->errors);
+    free(fitted->squares);
     free(fitted->volumeErrors);
     *fitted = (tgFitted){0};
 }

@@ -24,6 +24,7 @@ typedef struct tgFitted {
     tgFittedMesh* meshes;
     int offsetExponent, normalExponent; ///< of the steps of offsets and normals
     float* errors;                      ///< of each sample: its worst vertex, in diagonals
+    double* squares;                    ///< of each sample: the sum of all vertices' squares
     double* volumeErrors;               ///< of each sample: volume over what it should be, minus 1
     float worst;
     double worstVolume;
@@ -52,6 +53,10 @@ static inline float* tgGetWeights(const tgFittedMesh* mesh, const tgClips* clips
 /// should be; and measure what that leaves.
 tgResult tgKeepVolumes(const tgClips* clips, const tgShownMeshes* meshes, tgFitted* fitted,
                        tgError* error);
+
+/// Measure alone: the weights stay.
+tgResult tgMeasureVolumes(const tgClips* clips, const tgShownMeshes* meshes, tgFitted* fitted,
+                          tgError* error);
 
 /// Which samples of first to last are to be keys, so that straight lines between them stay within a
 /// small part of the error.

@@ -18,7 +18,7 @@ MAY_USE = {
     "cli": {"core", "bind", "io", "models", "draw"},
 }
 PUBLIC = {
-    "src/core": {"base", "math", "turgor", "volume", "flesh", "bones"},
+    "src/core": {"base", "math", "turgor", "volume", "flesh", "bones", "driver"},
     "src/bind": {"base", "math", "turgor", "volume", "flesh", "bones", "bind", "centers", "refine",
                  "autorig"},
     "src/io": {"base", "math", "turgor", "volume", "flesh", "bones", "scene", "io", "bind", "centers",

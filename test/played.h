@@ -67,10 +67,11 @@ static inline void tgAddMoved(const tgMat34* m, double w, const double* p, doubl
     }
 }
 
-static inline void tgPlay(tgPlayed* played, int animation, double time)
+/// With the morph weights as they are.
+static inline void tgPlayWeights(tgPlayed* played, int animation, double time)
 {
     const tgScene* scene = played->scene;
-    tgScene_SamplePose(scene, animation, time, played->nodes, played->joints, played->weights);
+    tgScene_SamplePose(scene, animation, time, played->nodes, played->joints, NULL);
     double* shape = malloc(3 * (size_t)scene->vertexCount * sizeof(double));
     assert_non_null(shape);
     tgPlayShape(played, shape);
@@ -92,6 +93,13 @@ static inline void tgPlay(tgPlayed* played, int animation, double time)
         played->positions[v] = tgMakeVec3((float)sum[0], (float)sum[1], (float)sum[2]);
     }
     free(shape);
+}
+
+static inline void tgPlay(tgPlayed* played, int animation, double time)
+{
+    tgScene_SamplePose(played->scene, animation, time, played->nodes, played->joints,
+                       played->weights);
+    tgPlayWeights(played, animation, time);
 }
 
 /// The area of all faces, for how large a character stands.

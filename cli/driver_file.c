@@ -1,0 +1,317 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// A trained driver as it leaves. Weights are shifted and scaled to 0 to 1 as those of clips are,
+// and what the shifts leave goes into one constant target.
+
+#include "driver_file.h"
+
+#include "core/core.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Offsets shorter than this part of the error allowed are left out; one step of the grid.
+static const float tg_leftOutPart = 0.05f, tg_stepPart = 0.02f;
+static const float tg_shortNormal = 0.01f;
+enum { tg_normalExponent = -8 };
+/// Room at both ends of a weight's range, in parts of it.
+static const float tg_margin = 0.1f;
+
+/// The smallest and the largest weight of a target at its own samples, 0 among them.
+static void tgFindSpan(const tgDriverElement* element, int target, float* low, float* high)
+{
+    int width = 3 * element->jointCount;
+    const float* a = element->coefficients + target * element->centerCount;
+    *low = *high = 0.0f;
+    for (int s = 0; s < element->centerCount; ++s) {
+        double weight = 0.0;
+        for (int c = 0; c < element->centerCount; ++c) {
+            double square = 0.0;
+            for (int k = 0; k < width; ++k) {
+                double gap =
+                    (double)(element->centers[s * width + k] - element->centers[c * width + k]) /
+                    (double)element->widths[k];
+                square += gap * gap;
+            }
+            weight += (double)a[c] * exp(-0.5 * square);
+        }
+        *low = fminf(*low, (float)weight);
+        *high = fmaxf(*high, (float)weight);
+    }
+    float margin = tg_margin * (*high - *low);
+    *low -= margin;
+    *high += margin;
+}
+
+/// Weights of 0 to 1 for one element; its targets grow by as much.
+static void tgShiftElement(tgTrainedElement* element, size_t vertexCount, tgVec3* constant,
+                           tgVec3* constantNormals)
+{
+    tgDriverElement* driven = &element->driven;
+    for (int t = 0; t < driven->targetCount; ++t) {
+        float low, high;
+        tgFindSpan(driven, t, &low, &high);
+        float span = high > low ? high - low : 1.0f;
+        float* a = (float*)driven->coefficients + t * driven->centerCount;
+        for (int c = 0; c < driven->centerCount; ++c) {
+            a[c] /= span;
+        }
+        ((float*)driven->biases)[t] = -low / span;
+        for (size_t v = 0; v < vertexCount; ++v) {
+            tgVec3* offset = &element->offsets[(size_t)t * vertexCount + v];
+            constant[v] = tgMulAdd(constant[v], low, *offset);
+            *offset = tgMulSV(span, *offset);
+        }
+        for (size_t v = 0; v < vertexCount && element->normals != NULL; ++v) {
+            tgVec3* normal = &element->normals[(size_t)t * vertexCount + v];
+            constantNormals[v] = tgMulAdd(constantNormals[v], low, *normal);
+            *normal = tgMulSV(span, *normal);
+        }
+    }
+}
+
+/// Copy the part of a target that lies on a mesh, without what is too short to see.
+static void tgCopyPart(const tgVec3* from, int count, float shortest, int exponent, tgVec3* to)
+{
+    float step = ldexpf(1.0f, exponent);
+    for (int v = 0; v < count; ++v) {
+        tgVec3 p = from[v];
+        bool isShort = tgLength(p) < shortest;
+        to[v] = isShort ? tgMakeVec3(0.0f, 0.0f, 0.0f)
+                        : tgMakeVec3(step * rintf(p.x / step), step * rintf(p.y / step),
+                                     step * rintf(p.z / step));
+    }
+}
+
+static bool tgAllocateMesh(const tgClips* clips, const tgShownMesh* shown, int targetCount,
+                           tgFittedMesh* mesh)
+{
+    size_t size = (size_t)targetCount * (size_t)shown->vertexCount;
+    size_t weights = (size_t)targetCount * (size_t)clips->sampleCount;
+    mesh->targetCount = targetCount;
+    mesh->offsets = calloc(size + 1, sizeof(tgVec3));
+    mesh->normals = clips->normals != NULL ? calloc(size + 1, sizeof(tgVec3)) : NULL;
+    mesh->weights = calloc(weights + 1, sizeof(float));
+    mesh->slopes = calloc(weights + 1, sizeof(float));
+    mesh->spans = calloc((size_t)targetCount, sizeof(float));
+    return mesh->offsets != NULL && mesh->weights != NULL && mesh->slopes != NULL &&
+           mesh->spans != NULL && (clips->normals == NULL || mesh->normals != NULL);
+}
+
+/// The targets of a mesh: the constant one, then those of all elements.
+static void tgFillMesh(const tgTrained* trained, const tgShownMesh* shown, const tgVec3* constant,
+                       const tgVec3* constantNormals, size_t sceneCount, float shortest,
+                       const tgFitted* fitted, tgFittedMesh* mesh)
+{
+    size_t first = (size_t)shown->firstVertices[0];
+    int count = shown->vertexCount;
+    tgCopyPart(constant + first, count, shortest, fitted->offsetExponent, mesh->offsets);
+    if (mesh->normals != NULL) {
+        tgCopyPart(constantNormals + first, count, tg_shortNormal, tg_normalExponent,
+                   mesh->normals);
+    }
+    size_t at = (size_t)count;
+    for (int e = 0; e < trained->elementCount; ++e) {
+        const tgTrainedElement* element = &trained->elements[e];
+        for (int t = 0; t < element->driven.targetCount; ++t, at += (size_t)count) {
+            size_t from = (size_t)t * sceneCount + first;
+            tgCopyPart(element->offsets + from, count, shortest, fitted->offsetExponent,
+                       mesh->offsets + at);
+            if (mesh->normals != NULL) {
+                tgCopyPart(element->normals + from, count, tg_shortNormal, tg_normalExponent,
+                           mesh->normals + at);
+            }
+        }
+    }
+}
+
+/// Weights of the driver at all samples, on all meshes.
+static bool tgFillWeights(const tgTrained* trained, const tgClips* clips, tgFitted* fitted)
+{
+    tgQuat* rotations = malloc(((size_t)trained->jointCount + 1) * sizeof(tgQuat));
+    float* weights = malloc(((size_t)trained->driver.targetCount + 1) * sizeof(float));
+    bool good = rotations != NULL && weights != NULL;
+    for (int s = 0; s < clips->sampleCount && good; ++s) {
+        tgGetRotations(trained, clips, s, rotations);
+        tgDriver_GetWeights(&trained->driver, rotations, weights + 1);
+        weights[0] = 1.0f;
+        for (int m = 0; m < fitted->meshCount; ++m) {
+            memcpy(tgGetWeights(&fitted->meshes[m], clips, 0, s), weights,
+                   (size_t)fitted->meshes[m].targetCount * sizeof(float));
+        }
+    }
+    free(rotations);
+    free(weights);
+    return good;
+}
+
+static tgDriverName* tgNameTargets(const tgTrained* trained, const tgScene* viewer)
+{
+    tgDriverName* names = calloc((size_t)trained->driver.targetCount + 2, sizeof(*names));
+    if (names == NULL) {
+        return NULL;
+    }
+    snprintf(names[0].text, sizeof(names[0].text), "turgor");
+    int at = 1;
+    for (int e = 0; e < trained->elementCount; ++e) {
+        const tgTrainedElement* element = &trained->elements[e];
+        const char* first = viewer->joints[element->joints[0]].name;
+        const char* second =
+            element->driven.jointCount == 2 ? viewer->joints[element->joints[1]].name : "";
+        for (int t = 0; t < element->driven.targetCount; ++t) {
+            snprintf(names[at++].text, sizeof(names[0].text), "turgor_%.60s%s%.60s_%d", first,
+                     second[0] != '\0' ? "+" : "", second, t + 1);
+        }
+    }
+    return names;
+}
+
+tgResult tgFitDriver(tgTrained* trained, const tgClips* clips, const tgShownMeshes* meshes,
+                     float maxError, tgFitted* fitted, tgDriverName** names, tgError* error)
+{
+    size_t vertexCount = (size_t)clips->viewer->vertexCount;
+    size_t samples = (size_t)clips->sampleCount + 1;
+    float allowed = maxError * clips->restDiagonal;
+    tgVec3* constant = calloc(2 * vertexCount + 1, sizeof(tgVec3));
+    *names = tgNameTargets(trained, clips->viewer);
+    *fitted = (tgFitted){.meshCount = meshes->count,
+                         .meshes = calloc((size_t)meshes->count + 1, sizeof(tgFittedMesh)),
+                         .errors = calloc(samples, sizeof(float)),
+                         .squares = calloc(samples, sizeof(double)),
+                         .volumeErrors = calloc(samples, sizeof(double)),
+                         .offsetExponent = (int)floorf(log2f(tg_stepPart * allowed)),
+                         .normalExponent = tg_normalExponent};
+    bool good = constant != NULL && *names != NULL && fitted->meshes != NULL &&
+                fitted->errors != NULL && fitted->squares != NULL && fitted->volumeErrors != NULL;
+    for (int e = 0; e < trained->elementCount && good; ++e) {
+        tgShiftElement(&trained->elements[e], vertexCount, constant, constant + vertexCount);
+        trained->driven[e] = trained->elements[e].driven;
+    }
+    for (int m = 0; m < meshes->count && good; ++m) {
+        good = tgAllocateMesh(clips, &meshes->meshes[m], trained->driver.targetCount + 1,
+                              &fitted->meshes[m]);
+        if (good) {
+            tgFillMesh(trained, &meshes->meshes[m], constant, constant + vertexCount, vertexCount,
+                       tg_leftOutPart * allowed, fitted, &fitted->meshes[m]);
+        }
+    }
+    good = good && tgFillWeights(trained, clips, fitted);
+    free(constant);
+    if (!good) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for %d targets of a driver",
+                      trained->driver.targetCount);
+    }
+    return tgMeasureVolumes(clips, meshes, fitted, error);
+}
+
+tgResult tgScoreDriver(const tgClips* clips, const tgShownMeshes* meshes, const tgFitted* fitted,
+                       tgDriverScore* score, tgError* error)
+{
+    size_t samples = (size_t)clips->sampleCount + 1;
+    tgFitted plain = {.meshCount = meshes->count,
+                      .meshes = calloc((size_t)meshes->count + 1, sizeof(tgFittedMesh)),
+                      .errors = calloc(samples, sizeof(float)),
+                      .squares = calloc(samples, sizeof(double)),
+                      .volumeErrors = calloc(samples, sizeof(double))};
+    tgResult result = plain.meshes != NULL && plain.errors != NULL && plain.squares != NULL &&
+                              plain.volumeErrors != NULL
+                          ? tgMeasureVolumes(clips, meshes, &plain, error)
+                          : tgFail(error, tg_outOfMemory, -1, "no memory for %zu frames", samples);
+    double sums[4] = {0};
+    for (int s = 0; s < clips->sampleCount && result == tg_success; ++s) {
+        if (clips->samples[s].isFrame) {
+            sums[0] += fitted->squares[s];
+            sums[1] += plain.squares[s];
+            sums[2] += fitted->volumeErrors[s] * fitted->volumeErrors[s];
+            sums[3] += plain.volumeErrors[s] * plain.volumeErrors[s];
+        }
+    }
+    score->rms = sums[1] > 0.0 ? sqrt(sums[0] / sums[1]) : 0.0;
+    score->volume = sums[3] > 0.0 ? sqrt(sums[2] / sums[3]) : 0.0;
+    tgFreeFitted(&plain);
+    return result;
+}
+
+/// Numbers as JSON, row after row; one row alone when there is but one wanted.
+static json_t* tgMakeRows(const float* numbers, int rows, int width)
+{
+    json_t* array = json_array();
+    for (int r = 0; r < rows; ++r) {
+        json_t* row = json_array();
+        for (int i = 0; i < width; ++i) {
+            json_array_append_new(row, json_real((double)numbers[r * width + i]));
+        }
+        json_array_append_new(array, row);
+    }
+    return array;
+}
+
+static json_t* tgMakeRow(const float* numbers, int count)
+{
+    json_t* rows = tgMakeRows(numbers, 1, count);
+    json_t* row = json_incref(json_array_get(rows, 0));
+    json_decref(rows);
+    return row;
+}
+
+static json_t* tgMakeElement(const tgDriverElement* element)
+{
+    int width = 3 * element->jointCount;
+    json_t* joints = json_array();
+    for (int j = 0; j < element->jointCount; ++j) {
+        json_array_append_new(joints, json_integer(element->joints[j]));
+    }
+    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "joints", joints, "firstTarget",
+                     element->firstTarget, "targetCount", element->targetCount, "widths",
+                     tgMakeRow(element->widths, width), "centers",
+                     tgMakeRows(element->centers, element->centerCount, width), "coefficients",
+                     tgMakeRows(element->coefficients, element->targetCount, element->centerCount),
+                     "biases", tgMakeRow(element->biases, element->targetCount));
+}
+
+static json_t* tgMakeDriverJson(const tgTrained* trained, const tgScene* viewer,
+                                const tgDriverName* names)
+{
+    json_t *joints = json_array(), *targets = json_array(), *elements = json_array();
+    for (int i = 0; i < trained->jointCount; ++i) {
+        const tgDriverJoint* joint = &trained->joints[i];
+        const tgSceneJoint* scene = &viewer->joints[trained->sceneJoints[i]];
+        json_array_append_new(
+            joints, json_pack("{s:s%, s:s%, s:o, s:o}", "name", scene->name, strlen(scene->name),
+                              "parent", viewer->joints[scene->parent].name,
+                              strlen(viewer->joints[scene->parent].name), "rest",
+                              tgMakeRow(&joint->rest.x, 4), "axis", tgMakeRow(&joint->axis.x, 3)));
+    }
+    for (int t = 0; t < trained->driver.targetCount; ++t) {
+        json_array_append_new(targets, json_string(names[t + 1].text));
+    }
+    for (int e = 0; e < trained->elementCount; ++e) {
+        json_array_append_new(elements, tgMakeElement(&trained->elements[e].driven));
+    }
+    return json_pack("{s:i, s:s, s:o, s:o, s:o}", "turgorDriver", 1, "constant", names[0].text,
+                     "joints", joints, "targets", targets, "elements", elements);
+}
+
+tgResult tgWriteDriver(const tgTrained* trained, const tgScene* viewer, const tgDriverName* names,
+                       tgOutputFile* file, tgError* error)
+{
+    json_t* json = tgMakeDriverJson(trained, viewer, names);
+    char* text = json != NULL ? json_dumps(json, JSON_REAL_PRECISION(9) | JSON_COMPACT) : NULL;
+    json_decref(json);
+    if (text == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for the driver's numbers");
+    }
+    tgResult result = tgOutputFile_Write(file, text, strlen(text), error);
+    if (result == tg_success) {
+        result = tgOutputFile_Write(file, "\n", 1, error);
+    }
+    if (result == tg_success) {
+        result = tgOutputFile_Finish(file, error);
+    }
+    free(text);
+    return result;
+}
