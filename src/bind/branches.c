@@ -16,6 +16,8 @@ enum { tg_smoothings = 3 };
 static const double tg_imageFar = 0.05;
 /// Unless as much of the skin has its image: then there is no pose.
 static const double tg_exactShare = 0.99;
+/// A branch shorter than this part of how far its tip sticks out started too late.
+static const double tg_lateStart = 0.5;
 /// In radii: a shorter branch between hubs is none; on the mirror plane and elsewhere.
 static const double tg_shortMidline = 0.5, tg_shortBranch = 1.2;
 
@@ -247,6 +249,43 @@ static void tgDrawShortBranches(const tgSkinNet* net, const tgTips* tips, tgBran
     }
 }
 
+/// How far a tip sticks out, the less of it and its partner: the longest tip of all is measured
+/// down to the middle of the body. 0 for a tip without partner: the hub of a tail lies too deep to
+/// start there.
+static double tgGetTipLength(const tgTips* tips, int tip)
+{
+    int partner = tips->tips[tip].partner;
+    return partner >= 0 && partner != tip ? fmin(tips->tips[tip].length, tips->tips[partner].length)
+                                          : 0.0;
+}
+
+/// Few levels pass through what is small and near the source, as ears are: their loops start late.
+/// Such a branch starts as far from its tip as that sticks out, towards the hub.
+static void tgLengthenBranches(const tgTips* tips, tgBranches* branches)
+{
+    for (int b = 1; b < branches->count; ++b) {
+        tgBranch* branch = &branches->branches[b];
+        if (branch->tip < 0 || branch->parent < 0) {
+            continue;
+        }
+        double reach = tgGetTipLength(tips, branch->tip);
+        tgVec3d towards = tgSubD(branches->branches[branch->parent].hub, branch->points[0]);
+        double room = tgLengthD(towards);
+        if (!(branch->length < tg_lateStart * reach) || !(room > 0.0)) {
+            continue;
+        }
+        tgVec3d points[tg_branchPoints + 1];
+        double radii[tg_branchPoints + 1], lengths[tg_branchPoints + 1];
+        points[0] =
+            tgMulAddD(branch->points[0], fmin((reach - branch->length) / room, 1.0), towards);
+        radii[0] = branch->radii[0];
+        memcpy(points + 1, branch->points, sizeof(branch->points));
+        memcpy(radii + 1, branch->radii, sizeof(branch->radii));
+        tgResample(tg_branchPoints + 1, points, radii, lengths, branch);
+        branch->radius = tgMeanRadius(branch);
+    }
+}
+
 static int tgGetShortBranch(const tgBranches* branches)
 {
     for (int b = 1; b < branches->count; ++b) {
@@ -404,6 +443,7 @@ bool tgBuildBranches(const tgSkinNet* net, const tgMirror* mirror, const tgTips*
     }
     tgPlaceHubs(branches);
     tgDrawShortBranches(net, tips, branches);
+    tgLengthenBranches(tips, branches);
     tgMirrorBranches(&build);
     for (int b; (b = tgGetShortBranch(branches)) >= 0;) {
         int image = branches->branches[b].mirror;
