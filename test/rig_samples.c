@@ -214,7 +214,7 @@ static int tgHeaviestAt(const tgScene* scene, tgVec3 p)
 
 // ---- the character anew ----
 
-tgScene* tgBindSample(const tgScene* scene, const tgAutorig* rig)
+tgScene* tgBindSample(const tgScene* scene, const tgAutorig* rig, int* outsideCount)
 {
     tgError error = {0};
     tgScene* skeleton = tgCreateSkeletonScene(rig, NULL, false, &error);
@@ -224,9 +224,13 @@ tgScene* tgBindSample(const tgScene* scene, const tgAutorig* rig)
     def.jointTails = tails;
     tgBinding* binding = tgCreateBinding(&def, &error);
     tgScene* own = tgCreateScene();
+    *outsideCount = 0;
     if (binding == NULL || own == NULL) {
         printf("binding failed: %s\n", error.message);
         abort();
+    }
+    for (int j = 0; j < binding->jointCount; ++j) {
+        *outsideCount += binding->joints[j].place != tg_jointInside;
     }
     own->vertexCount = scene->vertexCount;
     own->positions = scene->positions;

@@ -51,6 +51,7 @@ typedef struct tgBendScore {
 tgBendScore tgScoreBends(const tgScene* artist, const tgScene* own);
 
 /// The mesh of a scene with the found skeleton and weights for it. It points into the scene.
-tgScene* tgBindSample(const tgScene* scene, const tgAutorig* rig);
+/// @param outsideCount joints that the binding found outside the skin
+tgScene* tgBindSample(const tgScene* scene, const tgAutorig* rig, int* outsideCount);
 
 #endif

@@ -87,7 +87,9 @@ static void tgTestBars(void** state)
         tgAddScore(&tg_rigSamples[i], scene, rig, tgGetSeconds() - start, &totals);
         tgCheckMirrored(rig);
         mirrored += rig->hasPlane;
-        tgScene* own = tgBindSample(scene, rig);
+        int outside = 0;
+        tgScene* own = tgBindSample(scene, rig, &outside);
+        assert_int_equal(outside, 0);
         tgBendScore score = tgScoreBends(scene, own);
         bends.pairCount += score.pairCount;
         bends.artistFlips += score.artistFlips;

@@ -37,6 +37,9 @@ static const tgLimbKind tg_toe = {"toe", {NULL}, {0.0, 0.36, 0.73}, 3};
 
 /// An ear or a horn has three joints when it is longer than so many radii, else one.
 static const double tg_longEar = 3.0;
+/// An ear that is shorter than this part of the way from the hub to its tip started late: its joint
+/// stands at that part of the way.
+static const double tg_lateEar = 0.4, tg_earAt = 0.6;
 /// Of the diagonal: the joints of tails and trunks are so far apart; what goes on so far beyond the
 /// head is a trunk.
 static const double tg_tailStep = 0.07, tg_trunkStep = 0.06, tg_leastTrunk = 0.22;
@@ -167,14 +170,26 @@ static int tgPlaceLimb(tgPlacer* placer, const tgLimbKind* kind, int branch, int
     return parent;
 }
 
-/// Ears, horns, spikes: one joint, or three.
+/// Ears, horns, spikes: one joint, or three. Where only the end of one has a curve of its own, one
+/// joint stands between the hub and that.
 static int tgPlaceAppendage(tgPlacer* placer, const tgLimbKind* kind, int branch, int parent)
 {
     int tip = tgFindFarthest(placer->branches, branch);
     const tgBranch* start = &placer->branches->branches[branch];
-    bool isLong = tgMeasureToTip(placer->branches, branch, tip) > tg_longEar * start->radius;
-    int count = placer->def->jointsPerLimb > 0 ? placer->def->jointsPerLimb : isLong ? 3 : 1;
-    return tgPlaceLimb(placer, kind, branch, tip, parent, count);
+    double length = tgMeasureToTip(placer->branches, branch, tip);
+    tgVec3d hub = placer->branches->branches[start->parent].hub;
+    tgVec3d before = tgSubD(start->points[0], hub);
+    double whole = length + tgLengthD(before);
+    bool isLate = length < tg_lateEar * whole;
+    int count = length > tg_longEar * start->radius && !isLate ? 3 : 1;
+    count = placer->def->jointsPerLimb > 0 ? placer->def->jointsPerLimb : count;
+    int first = placer->sketch->jointCount;
+    int last = tgPlaceLimb(placer, kind, branch, tip, parent, count);
+    if (isLate && first < placer->sketch->jointCount) {
+        double t = fmin(tg_earAt * whole / (whole - length), 1.0);
+        placer->sketch->joints[first].position = tgMulAddD(hub, t, before);
+    }
+    return last;
 }
 
 /// What branches off a limb on its way to its tip: fingers of arms, else toes and spikes.
