@@ -31,7 +31,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-VERBS = ["demo", "info", "bake", "pose", "measure", "render", "centers", "bind", "paper", "model"]
+VERBS = ["demo", "info", "bake", "pose", "measure", "render", "centers", "rig", "bind", "paper",
+         "model"]
 SANITIZER_STATUS = 99  # not one of the program's own, so that a finding never looks like a failure
 
 PROGRAM = ""
@@ -515,6 +516,8 @@ def verb_help(verb):
                      "--blend", "--offset", "--list"],
            "bind": ["-o", "--skeleton", "--method", "--voxels", "--influences", "--falloff", "--inside",
                     "--bone-length", "--json"] + load,
+           "rig": ["-o", "--up", "--template", "--symmetry", "--source", "--joints-per-limb", "--toes",
+                   "--least-length", "--replace", "--wiggle", "--report", "--json"] + load,
            "paper": ["-o", "--assets", "--only", "--size", "--threads", "--list"],
            "centers": ["--segments", "-o", "--method", "--frame", "--seed", "--units", "--up", "--fps",
                        "--json"],

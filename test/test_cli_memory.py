@@ -113,6 +113,11 @@ def bind():
 
 
 @case()
+def rig():
+    check_verb("rig", "rig", model("arm", ".obj", 300), "-o", "out.glb", "--wiggle", "--report", "out.html")
+
+
+@case()
 def centers():
     run("model", "hand", "-o", cli.WORK / "hand.glb", "--markers", cli.WORK / "hand.trc")
     names = next(line for line in (cli.WORK / "hand.trc").read_text().splitlines() if line.startswith("Frame"))

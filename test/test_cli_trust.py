@@ -185,6 +185,7 @@ def output_that_is_the_input(how):
     refused(victim, "bake", victim, "-o", out)
     refused(victim, "pose", victim, "--frame", 0, "-o", out)
     refused(victim, "bind", victim, "-o", out)
+    refused(victim, "rig", victim, "--replace", "-o", out)
     refused(victim, "bind", model("elephant"), "--skeleton", victim, "-o", out)
 
 
