@@ -9,6 +9,7 @@
 
 #include "io/obj_read.h"
 #include "io/scene_check.h"
+#include "io/scene_refine.h"
 #include "io/scene_select.h"
 #include "io/scene_stream.h"
 #include "turgor/settings.h"
@@ -207,6 +208,81 @@ static void test_settings_by_joint_and_flesh(void** state)
     tgDestroyScene(scene);
 }
 
+static void tgSplitAll(tgScene* scene)
+{
+    float values[16];
+    for (int v = 0; v < 16; ++v) {
+        values[v] = 1.0f;
+    }
+    tgRefineDef def = tgDefaultRefineDef();
+    def.positions = (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)};
+    def.faceVertices = scene->faceVertices;
+    def.faceSizes = scene->faceSizes;
+    def.faceCount = scene->faceCount;
+    def.values = values;
+    tgRefinement* refinement = tgCreateRefinement(&def, NULL);
+    assert_non_null(refinement);
+    assert_int_equal(tgScene_Apply(scene, refinement, NULL), tg_success);
+    tgDestroyRefinement(refinement);
+}
+
+/// Settings that are read before a scene is refined and after it come to the same.
+static void test_refined(void** state)
+{
+    (void)state;
+    static const char text[] = "{\"volume\": {\"paint\": \"COLOR_0.r\", \"joints\": {\"leg\": "
+                               "{\"paint\": \"right\"}}}, \"flesh\": [{\"driver\": \"hips\", "
+                               "\"vertices\": [\"a\", 4]}]}";
+    for (int order = 0; order < 2; ++order) {
+        tgScene* scene = tgReadObjText();
+        int influences[32] = {0};
+        float weights[32];
+        for (int v = 0; v < 32; ++v) {
+            weights[v] = 1.0f;
+        }
+        scene->joints = tg_joints;
+        scene->jointCount = 2;
+        scene->influencesPerVertex = 1;
+        scene->influenceJoints = influences;
+        scene->influenceWeights = weights;
+        tgSettings* settings = order == 0 ? tgParseSettings(text, strlen(text), scene, NULL) : NULL;
+        tgSplitAll(scene);
+        assert_int_equal(scene->vertexCount, 6 + 7 + 2);
+        if (order == 1) {
+            settings = tgParseSettings(text, strlen(text), scene, NULL);
+        }
+        assert_non_null(settings);
+        assert_int_equal(tgSettings_FollowScene(settings, scene, NULL), tg_success);
+        // The attribute and the group of the finer scene are means and what lies between.
+        float painted[16], group[16];
+        assert_int_equal(tgScene_Select(scene, "COLOR_0.r", painted), tg_selectionPaint);
+        assert_int_equal(tgScene_Select(scene, "a", group), tg_selectionSet);
+        int inGroup = 0, inFlesh = 0;
+        const tgFleshElement* flesh = &settings->flesh.elements[0];
+        for (int v = 0; v < scene->vertexCount; ++v) {
+            CHECK_NEAR(settings->volume.paint[v], painted[v], 1e-6);
+            bool isLeft = scene->positions[v].x <= 1.0f;
+            CHECK_NEAR(group[v], isLeft ? 1.0 : 0.0, 0.0);
+            inGroup += isLeft;
+            tgVec3 p = scene->positions[v];
+            if (p.x == 0.5f && p.y == 0.0f) {
+                CHECK_NEAR(painted[v], 0.5, 1e-6); // between 1 and 0
+            }
+        }
+        for (int i = 0; i < flesh->vertexCount; ++i) {
+            inFlesh += scene->positions[flesh->vertices[i]].x <= 1.0f;
+        }
+        assert_int_equal(inGroup, 9);
+        assert_int_equal(inFlesh, 9);
+        // One by its number, and what lies between it and the group.
+        assert_int_equal(flesh->vertexCount, 9 + 1 + 1);
+        tgDestroySettings(settings);
+        scene->joints = NULL;
+        scene->jointCount = 0;
+        tgDestroyScene(scene);
+    }
+}
+
 static void test_stream(void** state)
 {
     (void)state;
@@ -239,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_gltf_attributes),
         cmocka_unit_test(test_settings_paint),
         cmocka_unit_test(test_settings_by_joint_and_flesh),
+        cmocka_unit_test(test_refined),
         cmocka_unit_test(test_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

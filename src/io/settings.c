@@ -15,7 +15,7 @@
 
 enum { tg_settingsVersion = 1 };
 
-static tgSettings* tgCreateSettings(const tgScene* scene)
+static tgSettings* tgCreateSettings(void)
 {
     tgSettings* settings = calloc(1, sizeof(tgSettings));
     if (settings == NULL) {
@@ -30,7 +30,6 @@ static tgSettings* tgCreateSettings(const tgScene* scene)
     settings->volume = tgDefaultRigDef().volume;
     settings->volume.method = tg_volumeExact;
     settings->refine.threshold = tgDefaultSceneRefineDef().threshold;
-    settings->volume.paint = scene != NULL ? tgScene_GetPaint(scene) : NULL;
     return settings;
 }
 
@@ -89,6 +88,9 @@ static tgResult tgReadSettings(tgSettingsReader* reader, const tgJsonValue* root
     if (result == tg_success) {
         result = tgReadSkinning(reader, root);
     }
+    if (result == tg_success) {
+        result = tgReadOwnPaint(reader);
+    }
     if (result == tg_success && volume != NULL) {
         result = tgReadVolume(reader, volume);
     }
@@ -119,7 +121,7 @@ static tgSettings* tgParseText(const char* text, size_t size, const tgScene* sce
     const tgJsonValue* root = tgParseJson(text, size, &arena, error);
     tgSettings* settings = NULL;
     if (root != NULL) {
-        settings = tgCreateSettings(scene);
+        settings = tgCreateSettings();
         tgSettingsReader reader = {.settings = settings,
                                    .scene = scene,
                                    .folder = folder,

@@ -42,6 +42,40 @@ static tgResult tgFailSelection(const tgSettingsReader* reader, const tgJsonValu
                     nearest.best != NULL ? tgMakeQuote(nearest.best).text : "");
 }
 
+/// Settings count the file's vertices: of a scene that was refined before they were read, the
+/// values of those come first, in their order. tgSettings_FollowScene takes them to all.
+static void tgKeepFileValues(const tgScene* scene, float* values)
+{
+    int count = 0;
+    for (int v = 0; v < scene->vertexCount && scene->refined != NULL; ++v) {
+        if (scene->refined->means[v].vertices[0] == v) {
+            values[count++] = values[v];
+        }
+    }
+    for (int v = count; v < scene->vertexCount && scene->refined != NULL; ++v) {
+        values[v] = 0.0f;
+    }
+}
+
+tgResult tgReadOwnPaint(const tgSettingsReader* reader)
+{
+    const tgScene* scene = reader->scene;
+    const float* own = scene != NULL ? tgScene_GetPaint(scene) : NULL;
+    if (own == NULL || scene->refined == NULL) {
+        reader->settings->volume.paint = own;
+        return tg_success;
+    }
+    size_t count = (size_t)scene->vertexCount;
+    float* values = tgArena_Take(&reader->settings->memory->arena, count, sizeof(float));
+    if (values == NULL) {
+        return tgFailMemory(reader);
+    }
+    memcpy(values, own, count * sizeof(float));
+    tgKeepFileValues(scene, values);
+    reader->settings->volume.paint = values;
+    return tg_success;
+}
+
 tgResult tgReadPaint(const tgSettingsReader* reader, const tgJsonValue* value, const float** paint)
 {
     if (value->kind != tg_jsonText && value->kind != tg_jsonNull) {
@@ -74,6 +108,7 @@ tgResult tgReadPaint(const tgSettingsReader* reader, const tgJsonValue* value, c
         tgWarnAt(reader, value->place, "%s is 0 at all vertices: no skin may swell there",
                  tgMakeQuote(value->text).text);
     }
+    tgKeepFileValues(reader->scene, values);
     *paint = values;
     return tg_success;
 }
@@ -91,6 +126,7 @@ static tgResult tgAddToSet(const tgSettingsReader* reader, const tgJsonValue* va
         if (found == tg_selectionNone || found == tg_selectionWide) {
             return tgFailSelection(reader, value, found == tg_selectionWide);
         }
+        tgKeepFileValues(reader->scene, values);
         for (int v = 0; v < count; ++v) {
             isIn[v] |= values[v] >= tg_selected;
         }

@@ -142,6 +142,8 @@ tgResult tgReadLocal(const tgSettingsReader* reader, const tgJsonValue* object);
 
 /// The name of something at the vertices, as numbers from 0 to 1; null is 1 all over.
 tgResult tgReadPaint(const tgSettingsReader* reader, const tgJsonValue* value, const float** paint);
+/// The paint that the character brings along, in the file's vertices.
+tgResult tgReadOwnPaint(const tgSettingsReader* reader);
 /// The vertices that names and numbers stand for, increasing; one or more.
 tgResult tgReadVertexSet(const tgSettingsReader* reader, const tgJsonValue* value,
                          const int** vertices, int* vertexCount);
