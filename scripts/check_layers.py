@@ -18,11 +18,11 @@ MAY_USE = {
     "cli": {"core", "bind", "io", "models", "draw"},
 }
 PUBLIC = {
-    "src/core": {"base", "math", "turgor", "volume", "flesh", "bones", "driver"},
-    "src/bind": {"base", "math", "turgor", "volume", "flesh", "bones", "bind", "centers", "refine",
-                 "autorig"},
-    "src/io": {"base", "math", "turgor", "volume", "flesh", "bones", "scene", "io", "bind", "centers",
-               "refine", "autorig", "markers", "settings"},
+    "src/core": {"base", "math", "turgor", "volume", "flesh", "bones", "wrinkles", "driver"},
+    "src/bind": {"base", "math", "turgor", "volume", "flesh", "bones", "wrinkles", "bind", "centers",
+                 "refine", "autorig"},
+    "src/io": {"base", "math", "turgor", "volume", "flesh", "bones", "wrinkles", "scene", "io", "bind",
+               "centers", "refine", "autorig", "markers", "settings"},
 }
 CORE_SYSTEM = {"math.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "stdarg.h", "stdio.h",
                "stdlib.h", "string.h", "immintrin.h", "arm_neon.h", "wasm_simd128.h"}
