@@ -118,6 +118,16 @@ def bake_carries_it():
     check_equal(found, wanted, "the paint")
 
 
+@case()
+def correctives_carry_it():
+    glb, out = painted(), cli.WORK / "painted_correctives.glb"
+    run("correctives", glb, "-o", out)
+    found = Gltf(out)
+    values = [x for _, p in found.get_parts(lambda node: "skin" in node)
+              for x in found.read(p["attributes"]["_TURGOR_GAMMA"])]
+    check_equal(values, side(list(zip(*[iter(Gltf(glb).read_skin_positions())] * 3))), "the paint")
+
+
 @case(1, 2)
 def a_finer_mesh_has_it(levels):
     glb, out = painted(), cli.WORK / "fine_painted.glb"
