@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct tgCorrectiveOptions {
     const char* output;
@@ -355,8 +356,10 @@ static bool tgFillParts(const tgCorrectiveJob* job, tgOutputParts* parts)
 {
     float* still = parts->still;
     for (int c = 0; c < job->clipCount; ++c) {
-        tgChooseKeys(&job->clips, &job->meshes, &job->fitted, job->fit.maxError, job->clipStarts[c],
-                     job->clipStarts[c + 1] - 1, parts->isKey);
+        if (!tgChooseKeys(&job->clips, &job->meshes, &job->fitted, job->fit.maxError,
+                          job->clipStarts[c], job->clipStarts[c + 1] - 1, parts->isKey)) {
+            return false;
+        }
     }
     for (int m = 0; m < job->meshes.count; ++m) {
         const tgFittedMesh* fitted = &job->fitted.meshes[m];
@@ -381,15 +384,8 @@ static bool tgFillParts(const tgCorrectiveJob* job, tgOutputParts* parts)
 
 static long long tgGetFileSize(const char* path)
 {
-    FILE* file = fopen(path, "rb");
-    long long size = -1;
-    if (file != NULL && fseek(file, 0, SEEK_END) == 0) {
-        size = ftell(file);
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return size;
+    struct stat status;
+    return stat(path, &status) == 0 ? (long long)status.st_size : 0;
 }
 
 static int tgWriteJob(tgCorrectiveJob* job)

@@ -396,7 +396,7 @@ static bool tgIsOnLine(const tgClips* clips, const tgShownMeshes* meshes, const 
     return fabs(volume) <= (double)tg_lineVolume;
 }
 
-void tgChooseKeys(const tgClips* clips, const tgShownMeshes* meshes, const tgFitted* fitted,
+bool tgChooseKeys(const tgClips* clips, const tgShownMeshes* meshes, const tgFitted* fitted,
                   float maxError, int first, int last, bool* isKey)
 {
     int targetCount = 0;
@@ -411,7 +411,7 @@ void tgChooseKeys(const tgClips* clips, const tgShownMeshes* meshes, const tgFit
     }
     float limit = tg_linePart * maxError * clips->restDiagonal;
     for (int s = first; s <= last; ++s) {
-        isKey[s] = reaches == NULL; // without memory all of them
+        isKey[s] = false;
     }
     isKey[first] = isKey[last] = true;
     for (int from = first; from < last && reaches != NULL;) {
@@ -426,5 +426,7 @@ void tgChooseKeys(const tgClips* clips, const tgShownMeshes* meshes, const tgFit
         isKey[to] = true;
         from = to;
     }
+    bool good = reaches != NULL;
     free(reaches);
+    return good;
 }

@@ -18,9 +18,9 @@
 
 /// Parts of the error that is allowed: for the fit itself, for offsets that are left out, and for
 /// one step of the grid.
-static const float tg_fitPart = 0.85f;
-static const float tg_leftOutPart[] = {0.1f, 0.25f};
-static const float tg_stepPart[] = {0.02f, 0.1f}; ///< plain, compressed
+static const float tg_fitPart = 0.95f;
+static const float tg_leftOutPart[] = {0.1f, 0.32f};
+static const float tg_stepPart[] = {0.02f, 0.14f}; ///< plain, compressed
 /// Of unit normals: what may be left out, and the grid.
 static const float tg_normalLeftOut[] = {0.02f, 0.08f};
 enum { tg_mostTries = 6 };
@@ -391,7 +391,7 @@ tgResult tgFitClips(const tgClips* clips, const tgShownMeshes* meshes, const tgF
         }
         margin = isMet ? margin : fmin(tg_moreMargin * margin, tg_mostMargin);
         if (!isNear) { // what else is added takes its part
-            part *= 0.6f * options->maxError / fitted->worst;
+            part *= 0.92f * options->maxError / fitted->worst;
         }
     }
     for (int m = 0; m < meshes->count && result == tg_success && clips->normals != NULL; ++m) {

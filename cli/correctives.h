@@ -59,8 +59,8 @@ tgResult tgMeasureVolumes(const tgClips* clips, const tgShownMeshes* meshes, tgF
                           tgError* error);
 
 /// Which samples of first to last are to be keys, so that straight lines between them stay within a
-/// small part of the error.
-void tgChooseKeys(const tgClips* clips, const tgShownMeshes* meshes, const tgFitted* fitted,
+/// small part of the error. False without memory.
+bool tgChooseKeys(const tgClips* clips, const tgShownMeshes* meshes, const tgFitted* fitted,
                   float maxError, int first, int last, bool* isKey);
 
 #endif

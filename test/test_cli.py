@@ -31,8 +31,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-VERBS = ["demo", "info", "bake", "pose", "measure", "render", "centers", "rig", "bind", "paper",
-         "model"]
+VERBS = ["demo", "info", "bake", "correctives", "pose", "measure", "render", "centers", "rig", "bind",
+         "paper", "model"]
 SANITIZER_STATUS = 99  # not one of the program's own, so that a finding never looks like a failure
 
 PROGRAM = ""

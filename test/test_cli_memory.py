@@ -78,6 +78,15 @@ def bake(ending):
 
 
 @case()
+def correctives():
+    small = ("correctives", model("arm"), "-o", "out.glb", "--fps", 4, "--threads", 1)
+    check_verb("correctives", *small)
+    check_verb("correctives_packed", *small, "--compress")
+    check_verb("correctives_report", *small, "--report", "page.html", leaves=True)
+    check_verb("correctives_driver", *small, "--driver", "driver.json")
+
+
+@case()
 def pose():
     check_verb("pose", "pose", model("arm"), "-o", "out.obj", "--rotate", "forearm=0,0,1,60")
 

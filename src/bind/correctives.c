@@ -23,7 +23,7 @@
 enum {
     tg_mostAtOnce = 512, ///< frames whose products are taken; longer clips are gathered in blocks
     tg_mostRank = 192,
-    tg_rounds = 6, ///< of weighing vertices anew, for one number of targets
+    tg_rounds = 9, ///< of weighing vertices anew, for one number of targets
     tg_lanes = 8,  ///< partial sums of a product, in this order on every machine
     tg_tile = 1024,
     tg_chunk = 3 * 1024, ///< floats that stay near while rows are added
@@ -590,7 +590,7 @@ static void tgResetEmphasis(tgFitter* fitter)
 /// About the fewest targets that keep the goal, given that `most` do without any emphasis.
 static void tgFindFewest(tgFitter* fitter, int most)
 {
-    static const double parts[] = {0.68, 0.76, 0.86, 1.0};
+    static const double parts[] = {0.66, 0.72, 0.8, 0.9, 1.0};
     int tried = 0;
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !fitter->hasRunOut; ++i) {
         int count = (int)ceil(parts[i] * most);

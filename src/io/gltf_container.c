@@ -18,8 +18,10 @@ enum {
     tg_containerChunkStart = 8,
 };
 
-/// 17 digits bring every double, and so every float, back to the same bits.
+/// 17 digits bring every double back to the same bits. 15 do so for what people and other programs
+/// wrote with no more, and for every float; compressed files, where size counts, take those.
 static const size_t tg_jsonFlags = JSON_REAL_PRECISION(17);
+static const size_t tg_shortJsonFlags = JSON_REAL_PRECISION(15);
 
 static void tgWriteBytes(tgGltfBuilder* builder, const void* data, size_t size)
 {
@@ -42,9 +44,9 @@ static int tgWriteJsonPiece(const char* text, size_t size, void* context)
 
 static void tgWriteDocument(tgGltfBuilder* builder, size_t flags)
 {
+    flags |= builder->unpackedSize > 0 ? tg_shortJsonFlags : tg_jsonFlags;
     if (!tgGltfBuilder_HasFailed(builder) &&
-        json_dump_callback(builder->document, tgWriteJsonPiece, builder, tg_jsonFlags | flags) !=
-            0) {
+        json_dump_callback(builder->document, tgWriteJsonPiece, builder, flags) != 0) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to write the document");
     }
 }

@@ -136,6 +136,9 @@ static int8_t* tgGetExponents(tgPacker* packer, size_t view, int exponent)
         packer->exponents[view] = malloc(count + 1);
         if (packer->exponents[view] != NULL) {
             memset(packer->exponents[view], exponent, count);
+        } else {
+            tgGltfBuilder_Fail(&packer->work->builder, tg_outOfMemory, -1,
+                               "no memory to compress the file");
         }
     }
     return packer->exponents[view];
@@ -334,6 +337,47 @@ static bool tgHolds(const json_t* list, size_t view)
     return false;
 }
 
+/// Memory for meshoptimizer, which ends the program where it gets none. Its callbacks have no place
+/// for a pointer of ours, so this is the one thing that all threads share; one file is compressed
+/// at a time.
+static struct {
+    uint8_t* bytes;
+    size_t used, size;
+} tg_arena;
+
+static void* tgTakeArena(size_t size)
+{
+    size_t rounded = (size + 15) / 16 * 16;
+    void* taken = tg_arena.bytes + tg_arena.used;
+    TG_ASSERT(tg_arena.used + rounded <= tg_arena.size);
+    tg_arena.used += rounded;
+    return taken;
+}
+
+static void tgGiveArena(void* taken)
+{
+    (void)taken; // all at once
+}
+
+/// Triangles with neighbours next to each other: what the codec wants. They stay as they are
+/// without memory.
+/// @return false then
+static bool tgSortTriangles(uint32_t* indices, size_t count, size_t vertexCount)
+{
+    // It takes 16 bytes for each vertex and 29 for each triangle, and its blocks are rounded up.
+    tg_arena.size = 16 * vertexCount + 32 * count + 4096;
+    tg_arena.used = 0;
+    tg_arena.bytes = malloc(tg_arena.size);
+    if (tg_arena.bytes != NULL) {
+        meshopt_setAllocator(tgTakeArena, tgGiveArena);
+        meshopt_optimizeVertexCache(indices, indices, count, vertexCount);
+        free(tg_arena.bytes);
+    }
+    bool good = tg_arena.bytes != NULL;
+    tg_arena.bytes = NULL;
+    return good;
+}
+
 /// One view, encoded.
 typedef struct tgPackedView {
     const char* mode;
@@ -341,6 +385,7 @@ typedef struct tgPackedView {
     size_t count, stride;
     uint8_t* bytes;
     size_t size; ///< 0: it does not get smaller
+    bool hasRunOut;
 } tgPackedView;
 
 static void tgPackIndices(tgPackedView* packed, const uint8_t* bytes, bool isTriangles)
@@ -355,8 +400,8 @@ static void tgPackIndices(tgPackedView* packed, const uint8_t* bytes, bool isTri
     isTriangles = isTriangles && packed->count % 3 == 0;
     packed->mode = isTriangles ? "TRIANGLES" : "INDICES";
     size_t vertexCount = (size_t)most + 1;
-    if (isTriangles && indices != NULL) { // neighbours next to each other: what the codec wants
-        meshopt_optimizeVertexCache(indices, indices, packed->count, vertexCount);
+    if (isTriangles && indices != NULL && !tgSortTriangles(indices, packed->count, vertexCount)) {
+        packed->hasRunOut = true;
     }
     size_t room = isTriangles ? meshopt_encodeIndexBufferBound(packed->count, vertexCount)
                               : meshopt_encodeIndexSequenceBound(packed->count, vertexCount);
@@ -415,6 +460,7 @@ static tgPackedView tgPackView(tgPacker* packer, size_t index, const json_t* vie
             packed.filter = "EXPONENTIAL";
             tgPackElements(&packed, (const uint8_t*)steps);
         }
+        packed.hasRunOut |= steps == NULL;
         free(steps);
     } else {
         tgPackElements(&packed, bytes);
@@ -440,6 +486,9 @@ static void tgMoveView(tgPacker* packer, size_t index, json_t* view)
     tgPackedView packed = {0};
     if (packer->uses[index].accessorCount > 0 && offset + size <= builder->spool.size) {
         packed = tgPackView(packer, index, view, size);
+    }
+    if (packed.hasRunOut) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to compress the file");
     }
     json_int_t start = (json_int_t)packer->spool.size;
     if (offset + size > builder->spool.size) {
