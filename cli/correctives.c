@@ -23,7 +23,7 @@ static const float tg_leftOutPart[] = {0.1f, 0.32f};
 static const float tg_stepPart[] = {0.02f, 0.14f}; ///< plain, compressed
 /// Of unit normals: what may be left out, and the grid.
 static const float tg_normalLeftOut[] = {0.02f, 0.08f};
-enum { tg_mostTries = 6 };
+enum { tg_mostTries = 8 };
 static const int tg_normalExponents[] = {-8, -6}; ///< plain, compressed
 /// Weights keep so far away from 0 and 1, for the volume to be met; more where that was not enough.
 static const double tg_margin = 0.02, tg_moreMargin = 7.0, tg_mostMargin = 1.0;
@@ -390,8 +390,8 @@ tgResult tgFitClips(const tgClips* clips, const tgShownMeshes* meshes, const tgF
             break;
         }
         margin = isMet ? margin : fmin(tg_moreMargin * margin, tg_mostMargin);
-        if (!isNear) { // what else is added takes its part
-            part *= 0.92f * options->maxError / fitted->worst;
+        if (!isNear) { // what else is added takes its part: first a little, then what it takes
+            part *= (i < 1 ? 0.92f : 0.5f) * options->maxError / fitted->worst;
         }
     }
     for (int m = 0; m < meshes->count && result == tg_success && clips->normals != NULL; ++m) {

@@ -24,7 +24,8 @@ enum {
     tg_mostAtOnce = 512, ///< frames whose products are taken; longer clips are gathered in blocks
     tg_mostRank = 192,
     tg_rounds = 9, ///< of weighing vertices anew, for one number of targets
-    tg_lanes = 8,  ///< partial sums of a product, in this order on every machine
+    tg_hopeRounds = 2,
+    tg_lanes = 8, ///< partial sums of a product, in this order on every machine
     tg_tile = 1024,
     tg_chunk = 3 * 1024, ///< floats that stay near while rows are added
     tg_fewFrames = 64,   ///< so many tell about how far a fit is off
@@ -32,6 +33,8 @@ enum {
 
 /// What the leading vectors leave out, in the mean, in parts of the goal.
 static const double tg_leftOut = 2e-3;
+/// After tg_hopeRounds rounds a fit that is off by more than this, in goals, will not make it.
+static const float tg_hopeless = 1.5f;
 /// Vertices count by their area, and a little for being there, in parts of the mean area.
 static const float tg_leastArea = 1e-2f;
 
@@ -570,6 +573,10 @@ static bool tgImprove(tgFitter* fitter, int targetCount)
         float worst = tgTryFit(fitter, targetCount);
         if (worst <= fitter->def->goal || fitter->hasRunOut) {
             return true;
+        }
+        if (round >= tg_hopeRounds && worst > tg_hopeless * fitter->def->goal &&
+            fitter->def->targetCount == 0) {
+            return false;
         }
         for (int v = 0; v < fitter->def->vertexCount; ++v) {
             float part = fitter->errors[v] / worst;
