@@ -109,6 +109,37 @@ def normals_are_left_out():
             check_equal("NORMAL" in target, has, f"normals of a target in {path.name}")
 
 
+@case()
+def driver_needs_no_animation():
+    still = edit_gltf(model("arm"), lambda json: json.pop("animations"), cli.WORK / "still_driven.glb")
+    numbers, out = cli.WORK / "driver.json", cli.WORK / "driven.glb"
+    run("correctives", still, "--driver", numbers, "-o", out)
+    driver = cli.json.loads(numbers.read_text())
+    names = Gltf(out).json["meshes"][0]["extras"]["targetNames"]
+    check_equal(names, [driver["constant"], *driver["targets"]], "names of targets")
+    check("animations" not in Gltf(out).json, "an animation came from nowhere")
+    for element in driver["elements"]:
+        width = 3 * len(element["joints"])
+        check_equal([len(center) for center in element["centers"]], [width] * len(element["centers"]), "centres")
+        check_equal([len(row) for row in element["coefficients"]],
+                    [len(element["centers"])] * element["targetCount"], "coefficients")
+    for options in (["--targets", 4], ["--report", "x.html"]):
+        run_wrong("correctives", still, "--driver", numbers, "-o", out, *options)
+
+
+@case()
+def report_tells_what_targets_give():
+    page = cli.WORK / "correctives.html"
+    told = run_json("correctives", model("arm"), "-o", cli.WORK / "reported.glb", "--report", page)
+    root = cli.ElementTree.fromstring(page.read_text())
+    words = " ".join(root.itertext())
+    for word in ("Error over time", "Volume over time", "The targets", f"{told['bytes'] / 1e6:.2f} MB"):
+        check(word in words, f"the page does not say {word!r}")
+    check_equal(len(root.findall(".//{http://www.w3.org/2000/svg}svg")), 2, "plots")
+    check(len(root.findall(".//{http://www.w3.org/1999/xhtml}img")) >= 1, "no picture of a target")
+    run_wrong("correctives", model("arm"), "-o", "x.glb", "--report", "x.pdf")
+
+
 # ---- a mesh with targets of its own --------------------------------------------------------------
 
 
