@@ -263,20 +263,26 @@ static int tgSaveRig(const tgRigOptions* options, const char* file, tgScene* mes
                      const tgMat34* stand)
 {
     tgError error = {0};
+    tgOutputFile page = {0};
     tgHoldInterrupt();
-    int status = tg_statusDone;
     if (options->report != NULL) {
-        tgRigPageDef page = {file, mesh, rig, stand};
-        status = tgWriteRigPage(&page, options->report);
-    }
-    if (status != tg_statusDone) {
-        return status;
+        tgRigPageDef pageDef = {file, mesh, rig, stand};
+        int status = tgPrepareRigPage(&pageDef, options->report, &page);
+        if (status != tg_statusDone) {
+            return status;
+        }
     }
     tgResult result = tgScene_SetSkin(mesh, skeleton, binding->influencesPerVertex,
                                       binding->influenceJoints, binding->influenceWeights, &error);
     result = result == tg_success ? tgSaveScene(mesh, options->output, &error) : result;
+    const char* written = options->output;
+    if (result == tg_success && options->report != NULL) {
+        written = options->report;
+        result = tgOutputFile_Commit(&page, &error);
+    }
+    tgOutputFile_Discard(&page);
     if (result != tg_success) {
-        return tgSayFailed(options->output, &error);
+        return tgSayFailed(written, &error);
     }
     if (options->json) {
         return tgPrintJson(tgMakeRigJson(options, rig, binding));

@@ -242,16 +242,17 @@ static tgResult tgFillRigPage(const tgRigPageDef* def, FILE* file, tgError* erro
     return result;
 }
 
-int tgWriteRigPage(const tgRigPageDef* def, const char* path)
+int tgPrepareRigPage(const tgRigPageDef* def, const char* path, tgOutputFile* file)
 {
     tgError error = {0};
-    tgOutputFile file = {0};
-    tgResult result = tgOutputFile_Open(&file, path, &error);
-    if (result == tg_success) {
-        result = tgFillRigPage(def, file.stream, &error);
+    if (tgOutputFile_Open(file, path, &error) != tg_success) {
+        return tgSayFailed(path, &error);
     }
-    result = result == tg_success ? tgOutputFile_Finish(&file, &error) : result;
-    result = result == tg_success ? tgOutputFile_Commit(&file, &error) : result;
-    tgOutputFile_Discard(&file);
-    return result == tg_success ? tg_statusDone : tgSayFailed(path, &error);
+    tgResult result = tgFillRigPage(def, file->stream, &error);
+    result = result == tg_success ? tgOutputFile_Finish(file, &error) : result;
+    if (result != tg_success) {
+        tgOutputFile_Discard(file);
+        return tgSayFailed(path, &error);
+    }
+    return tg_statusDone;
 }

@@ -5,6 +5,7 @@
 #ifndef TURGOR_CLI_RIG_PAGE_H
 #define TURGOR_CLI_RIG_PAGE_H
 
+#include "io/output_file.h"
 #include "turgor/autorig.h"
 #include "turgor/scene.h"
 
@@ -20,7 +21,8 @@ const char* tgGetPlanName(tgBodyPlan plan);
 /// "kept", "too blunt", ...
 const char* tgGetFateName(tgTipFate fate);
 
-/// Returns the status.
-int tgWriteRigPage(const tgRigPageDef* def, const char* path);
+/// All of it under a temporary name; returns the status.
+/// @param file to commit, or to discard
+int tgPrepareRigPage(const tgRigPageDef* def, const char* path, tgOutputFile* file);
 
 #endif
