@@ -60,8 +60,8 @@ bool tgHasJointWord(const char* name, const char* const* words)
     return false;
 }
 
-static const char* const tg_spineWords[] = {"spine", "belly",  "abdomen", "waist",
-                                            "torso", "lumbar", "stomach", NULL};
+const char* const tg_trunkWords[] = {"spine", "belly",  "abdomen", "waist",
+                                     "torso", "lumbar", "stomach", NULL};
 /// Limbs, legs first: what their upper part is called; what the whole is called; the joint where it
 /// begins; and what the lower part, or the joint before it, is called.
 static const char* const tg_upperWords[2][8] = {
@@ -113,12 +113,12 @@ static int tgGetNext(const tgScene* scene, int joint)
 static bool tgFindBelly(const tgScene* scene, tgFleshBone* bone)
 {
     for (int j = 0; j < scene->jointCount; ++j) {
-        if (!tgHasJointWord(scene->joints[j].name, tg_spineWords)) {
+        if (!tgHasJointWord(scene->joints[j].name, tg_trunkWords)) {
             continue;
         }
         int count = 0, end = j;
         for (int k = tgGetNext(scene, j);
-             k >= 0 && tgHasJointWord(scene->joints[k].name, tg_spineWords);
+             k >= 0 && tgHasJointWord(scene->joints[k].name, tg_trunkWords);
              k = tgGetNext(scene, k)) {
             count += 1;
         }

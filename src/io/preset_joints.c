@@ -22,8 +22,6 @@ static const double tg_movedPart = 0.5;
 /// A trunk without a name: as thick as this part of the thickest, and of its own bone's length.
 static const double tg_thickPart = 0.7, tg_stoutPart = 0.5;
 
-static const char* const tg_trunkWords[] = {"spine", "belly",  "abdomen", "waist",
-                                            "torso", "lumbar", "stomach", NULL};
 static const char* const tg_otherWords[] = {"tail", "ear", "neck", "head",  "jaw",    "trunk",
                                             "hair", "toe", "eye",  "thumb", "finger", NULL};
 

@@ -180,6 +180,8 @@ tgResult tgReadFlesh(tgSettingsReader* reader, const tgJsonValue* flesh);
 /// Whether a joint's name, cut into words ("mixamorig:LeftUpLeg": left up leg), has one of these;
 /// NULL at the end.
 bool tgHasJointWord(const char* name, const char* const* words);
+/// What joints of the trunk are called; NULL at the end.
+extern const char* const tg_trunkWords[];
 
 // settings_bones.c
 
