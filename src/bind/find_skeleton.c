@@ -116,8 +116,8 @@ static void tgSetRules(tgAutorigWork* work, tgVec3d up)
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int v = 0; v < work->net.vertexCount; ++v) {
         double at = tgDotD(up, tgSkinNet_Place(&work->net, v));
-        low = fmin(low, at);
-        high = fmax(high, at);
+        low = at < low ? at : low;
+        high = at > high ? at : high;
     }
     work->rules = (tgTipRules){.mirror = &work->mirror,
                                .up = up,
