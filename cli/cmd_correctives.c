@@ -609,8 +609,7 @@ int tgCommandCorrectives(int argc, char** argv)
         {"--report", "OUT.html", tg_optionText, &own.report,
          "a page: size, error and volume for 1, 2, 4 ... targets, and what each target moves"},
         {"--driver", "OUT.json", tg_optionText, &own.driver,
-         "targets that follow the joints, for games that blend clips, and what makes their "
-         "weights"},
+         "targets that follow the joints, and the numbers that make their weights"},
         TG_SHOT_OPTIONS(options),
         {"--json", NULL, tg_optionFlag, &own.json, "print one JSON object instead of text"},
     };

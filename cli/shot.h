@@ -53,8 +53,7 @@ static inline tgShotOptions tgDefaultShotOptions(void)
     {"--settings", "FILE.json", tg_optionText, &(options).settings,                                \
      "how each joint gives its volume back; see docs/settings.md"},                                \
         {"--preset", "NAME", tg_optionText, &(options).preset,                                     \
-         "organic (default), anatomic, rubber, muscle, folds, isotropic, belly; flesh: organic, "  \
-         "shaking"},                                                                               \
+         "organic (default), anatomic, rubber, muscle, folds, isotropic, belly, flesh"},           \
         {"--volume", "exact|local|none", tg_optionText, &(options).volume,                         \
          "exact (default) keeps it, local is faster and nearly does, none is plain skinning"},     \
         {"--mode", "exact|paper", tg_optionText, &(options).mode,                                  \
