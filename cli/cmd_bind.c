@@ -335,12 +335,6 @@ int tgCommandBind(int argc, char** argv)
     if (parse != tg_parseRun) {
         return tgGetParseStatus(parse);
     }
-    if (options.output == NULL) {
-        return tgSayUsage("bind wants -o OUT.glb");
-    }
-    if (!tgHasEnding(options.output, ".glb") && !tgHasEnding(options.output, ".gltf")) {
-        return tgSayFailure(options.output,
-                            "unknown ending, a character is written as .glb or .gltf");
-    }
-    return tgRunBind(&options, file);
+    int status = tgCheckCharacterOutput("bind", options.output);
+    return status == tg_statusDone ? tgRunBind(&options, file) : status;
 }

@@ -392,12 +392,6 @@ int tgCommandRig(int argc, char** argv)
     if (parse != tg_parseRun) {
         return tgGetParseStatus(parse);
     }
-    if (options.output == NULL) {
-        return tgSayUsage("rig wants -o OUT.glb");
-    }
-    if (!tgHasEnding(options.output, ".glb") && !tgHasEnding(options.output, ".gltf")) {
-        return tgSayFailure(options.output,
-                            "unknown ending, a character is written as .glb or .gltf");
-    }
-    return tgRunRig(&options, file);
+    int status = tgCheckCharacterOutput("rig", options.output);
+    return status == tg_statusDone ? tgRunRig(&options, file) : status;
 }

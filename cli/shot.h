@@ -96,6 +96,8 @@ typedef struct tgShot {
 
 /// What both options say; false when one line was printed.
 bool tgMakeLoadDef(bool allowOutside, int unfolding, tgLoadDef* def);
+/// For verbs that write a character: -o is given, and .glb or .gltf; returns the status.
+int tgCheckCharacterOutput(const char* verb, const char* output);
 
 /// Loads the file and settles the options; says what is wrong. Returns the status; 0 is good.
 int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot);
