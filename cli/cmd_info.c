@@ -151,23 +151,26 @@ static void tgPrintPainted(const tgScene* scene)
 /// Presets that choose their joints.
 static const char* const tg_choosyPresets[] = {"muscle", "belly"};
 
-/// Joints that a preset suits; the caller frees them. NULL without memory.
-static bool* tgListSuited(const tgScene* scene, const char* preset)
+/// Joints that each of these suits, one after the other; the caller frees them. NULL without
+/// memory.
+static bool* tgListSuited(const tgScene* scene)
 {
-    bool* suits = calloc((size_t)scene->jointCount + 1, sizeof(bool));
-    if (suits != NULL && !tgFindPresetJoints(preset, scene, suits)) {
-        free(suits);
-        suits = NULL;
+    size_t count = (size_t)scene->jointCount;
+    bool* suits = calloc(2 * count + 1, sizeof(bool));
+    for (int p = 0; suits != NULL && p < 2; ++p) {
+        if (!tgFindPresetJoints(tg_choosyPresets[p], scene, suits + (size_t)p * count)) {
+            free(suits);
+            suits = NULL;
+        }
     }
     return suits;
 }
 
-static void tgPrintPresets(const tgScene* scene)
+static void tgPrintPresets(const tgScene* scene, const bool* suits)
 {
-    for (int p = 0; p < 2; ++p) {
-        bool* suits = tgListSuited(scene, tg_choosyPresets[p]);
+    for (int p = 0; p < 2; ++p, suits += scene->jointCount) {
         int count = 0;
-        for (int j = 0; j < scene->jointCount && suits != NULL; ++j) {
+        for (int j = 0; j < scene->jointCount; ++j) {
             if (suits[j] && count++ == 0) {
                 printf("  %-6s suits      %s", tg_choosyPresets[p], scene->joints[j].name);
             } else if (suits[j]) {
@@ -175,12 +178,12 @@ static void tgPrintPresets(const tgScene* scene)
             }
         }
         printf("%s", count > 0 ? "\n" : "");
-        free(suits);
     }
 }
 
 /// @param info all zero when there is no mesh
-static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo* info)
+static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo* info,
+                        const bool* suits)
 {
     printf("%s\n", file);
     if (scene->vertexCount > 0) {
@@ -193,7 +196,7 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
         printf("\n");
         if (scene->jointCount > 0) {
             printf("  skinning          %s\n", tgGetSkinningName(scene->skinning));
-            tgPrintPresets(scene);
+            tgPrintPresets(scene, suits);
         }
     } else {
         printf("  joints            %d, and no mesh\n", scene->jointCount);
@@ -206,7 +209,8 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
     tgPrintMotion(scene);
 }
 
-static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRigInfo* info)
+static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRigInfo* info,
+                              const bool* suits)
 {
     json_t* animations = json_array();
     for (int a = 0; a < scene->animationCount; ++a) {
@@ -254,15 +258,13 @@ static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRi
         json_object_set_new(more, "skinning", json_string(tgGetSkinningName(scene->skinning)));
         json_t* presets = json_object();
         for (int p = 0; p < 2; ++p) {
-            bool* suits = tgListSuited(scene, tg_choosyPresets[p]);
             json_t* names = json_array();
-            for (int j = 0; j < scene->jointCount && suits != NULL; ++j) {
-                if (suits[j]) {
+            for (int j = 0; j < scene->jointCount; ++j) {
+                if (suits[p * scene->jointCount + j]) {
                     json_array_append_new(names, tgJsonText(scene->joints[j].name));
                 }
             }
             json_object_set_new(presets, tg_choosyPresets[p], names);
-            free(suits);
         }
         json_object_set_new(more, "presets", presets);
     }
@@ -318,21 +320,23 @@ static int tgTellFile(const char* file, const tgScene* scene, const tgRigInfo* i
     tgJointTable table = {0};
     tgSettings* settings = tgReadSettingsOf(file, scene, settingsFile);
     int status = settings != NULL ? tg_statusDone : tg_statusFailed;
-    if (status == tg_statusDone && !tgOpenJointTable(scene, settings, &table)) {
+    bool* suits = tgListSuited(scene);
+    if (status == tg_statusDone && (suits == NULL || !tgOpenJointTable(scene, settings, &table))) {
         status = tgSayFailure(file, "out of memory for %d joints", scene->jointCount);
     }
     if (status == tg_statusDone && json) {
-        json_t* object = tgMakeInfoJson(file, scene, info);
+        json_t* object = tgMakeInfoJson(file, scene, info, suits);
         if (scene->jointCount > 0) {
             tgAddJointsJson(&table, object);
         }
         status = tgPrintJson(object);
     } else if (status == tg_statusDone) {
-        tgPrintText(file, scene, info);
+        tgPrintText(file, scene, info, suits);
         status = scene->jointCount > 0 ? tgPrintJoints(&table, file, settingsFile) : status;
         tgSayWarnings(file, scene);
     }
     tgCloseJointTable(&table);
+    free(suits);
     tgDestroySettings(settings);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "driver_file.h"
 
 #include "core/core.h"
+#include "report.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -302,7 +303,8 @@ tgResult tgWriteDriver(const tgTrained* trained, const tgScene* viewer, const tg
     json_t* json = tgMakeDriverJson(trained, viewer, names);
     char* text = json != NULL ? json_dumps(json, JSON_REAL_PRECISION(9) | JSON_COMPACT) : NULL;
     json_decref(json);
-    if (text == NULL) {
+    if (text == NULL || tgHasJsonRunOut()) { // some numbers may be missing
+        free(text);
         return tgFail(error, tg_outOfMemory, -1, "no memory for the driver's numbers");
     }
     tgResult result = tgOutputFile_Write(file, text, strlen(text), error);

@@ -322,7 +322,7 @@ def blender_plays_what_we_bake(name):
                str(cli.REPOSITORY / "scripts/play_blender.py"), "--", str(out), str(played), "30",
                *map(str, frames)]
     result = subprocess.run(command, capture_output=True, text=True, timeout=600)
-    if "No module named 'numpy'" in result.stderr:
+    if "No module named 'numpy'" in result.stdout + result.stderr:
         raise Skipped("Blender's importer wants numpy, which is not installed")
     check(result.returncode == 0, result.stdout[-1500:] + result.stderr[-1500:])
     diagonal = cli.get_diagonal(Gltf(source).read_skin_positions())
