@@ -45,7 +45,8 @@ static double tgMeasureAway(const tgScene* scene, int joint, int v)
 static void tgMeasureRadii(const tgScene* scene, double* radii, double* totals)
 {
     int perVertex = scene->influencesPerVertex;
-    for (int v = 0; v < scene->vertexCount; ++v) {
+    int vertexCount = perVertex > 0 ? scene->vertexCount : 0; // else a mesh without a skin
+    for (int v = 0; v < vertexCount; ++v) {
         const int* joints = scene->influenceJoints + (size_t)v * (size_t)perVertex;
         const float* weights = scene->influenceWeights + (size_t)v * (size_t)perVertex;
         for (int k = 0; k < perVertex; ++k) {
