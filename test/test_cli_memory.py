@@ -21,7 +21,7 @@ from test_cli import case, check, check_equal, model, run
 
 cli.CASES.clear()  # the others are run by test_cli.py
 
-MOST_TRIES = 40  # of one verb, unless all are wanted
+MOST_TRIES = 20  # of one verb, unless all are wanted
 
 
 def fail(place, number, arguments, count=None):
