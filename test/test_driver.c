@@ -82,25 +82,33 @@ static void TestWeightsAreGaussians(void** state)
 // ---- a driver's file
 // -----------------------------------------------------------------------------
 
-/// A driver read from its JSON; the arrays are left to the end of the program.
+/// A driver read from its JSON.
 typedef struct tgDriverFile {
     tgDriver driver;
     int* parents; ///< of each joint, and the joints themselves, in the scene
     int* joints;
 } tgDriverFile;
 
+/// Numbers of a list, or of a list of lists, one after the other; `out` may be NULL.
+static size_t tgCopyNumbers(const json_t* json, float* out)
+{
+    if (!json_is_array(json)) {
+        if (out != NULL) {
+            *out = (float)json_number_value(json);
+        }
+        return 1;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(json); ++i) {
+        count += tgCopyNumbers(json_array_get(json, i), out == NULL ? NULL : out + count);
+    }
+    return count;
+}
+
 static float* tgReadNumbers(const json_t* json)
 {
-    size_t rows = json_array_size(json), width = 0, at = 0;
-    width = json_is_array(json_array_get(json, 0)) ? json_array_size(json_array_get(json, 0)) : 1;
-    float* numbers = calloc(rows * width + 1, sizeof(float));
-    for (size_t r = 0; r < rows; ++r) {
-        const json_t* row = json_array_get(json, r);
-        for (size_t i = 0; i < width; ++i) {
-            numbers[at++] =
-                (float)json_number_value(json_is_array(row) ? json_array_get(row, i) : row);
-        }
-    }
+    float* numbers = calloc(tgCopyNumbers(json, NULL) + 1, sizeof(float));
+    tgCopyNumbers(json, numbers);
     return numbers;
 }
 
@@ -122,8 +130,8 @@ static tgDriverFile tgReadDriver(const char* path, const tgScene* scene)
                          .parents = calloc((size_t)jointCount, sizeof(int))};
     for (int i = 0; i < jointCount; ++i) {
         const json_t* joint = json_array_get(joints, (size_t)i);
-        memcpy(&driving[i].rest, tgReadNumbers(json_object_get(joint, "rest")), sizeof(tgQuat));
-        memcpy(&driving[i].axis, tgReadNumbers(json_object_get(joint, "axis")), sizeof(tgVec3));
+        assert_int_equal(tgCopyNumbers(json_object_get(joint, "rest"), &driving[i].rest.x), 4);
+        assert_int_equal(tgCopyNumbers(json_object_get(joint, "axis"), &driving[i].axis.x), 3);
         file.joints[i] =
             tgScene_FindJoint(scene, json_string_value(json_object_get(joint, "name")));
         file.parents[i] =
