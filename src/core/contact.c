@@ -20,6 +20,7 @@
 /// Bodies that turn against each other by less, a quarter of a degree, have not moved: sine of half
 /// the bend.
 static const float tg_leastBend = 0.002f;
+
 void tgContactTask_Place(const tgPlanes* planes, tgLayout* layout, tgContactTask* task)
 {
     size_t count = (size_t)planes->count;
@@ -179,7 +180,8 @@ static void tgMeetRange(int begin, int end, void* context)
     }
 }
 
-void tgRunContact(const tgContactTask* task)
+/// Group by group: planes of a group share no vertex.
+static void tgRunGroups(const tgContactTask* task, tgRangeFcn* range)
 {
     const tgPlanes* planes = task->planes;
     tgContactTask group = *task;
@@ -187,25 +189,40 @@ void tgRunContact(const tgContactTask* task)
         int count = planes->groupStart[g + 1] - planes->groupStart[g];
         group.firstPlane = planes->groupStart[g];
         if (task->parallel->run != NULL && planes->vertexCount >= TG_PLANE_THREADS) {
-            task->parallel->run(tgMeetRange, count, 1, &group, task->parallel->user);
+            task->parallel->run(range, count, 1, &group, task->parallel->user);
         } else {
-            tgMeetRange(0, count, &group);
+            range(0, count, &group);
         }
     }
+}
+
+void tgRunContact(const tgContactTask* task)
+{
+    tgRunGroups(task, tgMeetRange);
     tgPlaceCapCenters(task->mesh, task->positions);
+}
+
+static void tgHoldRange(int begin, int end, void* context)
+{
+    const tgContactTask* task = context;
+    const tgPlanes* planes = task->planes;
+    for (int i = task->firstPlane + begin; i < task->firstPlane + end; ++i) {
+        tgVec3 n = task->normals[i];
+        for (int k = planes->planes[i].first; k < task->ends[i]; ++k) {
+            if (task->held[k] > 0.0f) {
+                float* v = task->vectors + 4 * (size_t)planes->vertices.vertex[k];
+                float across = task->held[k] * (n.x * v[0] + n.y * v[1] + n.z * v[2]);
+                v[0] -= across * n.x;
+                v[1] -= across * n.y;
+                v[2] -= across * n.z;
+            }
+        }
+    }
 }
 
 void tgHoldVectors(const tgContactTask* task, float* vectors)
 {
-    const tgPlanes* planes = task->planes;
-    for (int i = 0; i < planes->count; ++i) {
-        tgVec3 n = task->normals[i];
-        for (int k = planes->planes[i].first; k < task->ends[i]; ++k) {
-            float* v = vectors + 4 * (size_t)planes->vertices.vertex[k];
-            float across = task->held[k] * (n.x * v[0] + n.y * v[1] + n.z * v[2]);
-            v[0] -= across * n.x;
-            v[1] -= across * n.y;
-            v[2] -= across * n.z;
-        }
-    }
+    tgContactTask hold = *task;
+    hold.vectors = vectors;
+    tgRunGroups(&hold, tgHoldRange);
 }

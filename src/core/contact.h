@@ -28,6 +28,7 @@ typedef struct tgContactTask {
     int* ends;            ///< out, of each plane: of its vertices that the bend reaches
     float* held;          ///< out, of each of those: 0 to 1, how near it is to the plane
     int firstPlane;       ///< scratch: of the group at hand
+    float* vectors;       ///< scratch: that are held
 } tgContactTask;
 
 /// Room for what comes out.

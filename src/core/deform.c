@@ -532,13 +532,13 @@ static void tgHoldDirections(tgInstance* instance)
     const tgPlanes* planes = &instance->rig->planes;
     tgVolumeTask* volume = &instance->volume;
     for (int i = 0; i < planes->count; ++i) {
-        for (int k = planes->planes[i].first; k < instance->contact.ends[i]; ++k) {
-            int chunk = planes->vertices.vertex[k] / tg_chunkSize;
+        const tgPlane* plane = &planes->planes[i];
+        bool isReached = instance->contact.ends[i] > plane->first;
+        for (int k = 0; isReached && k < plane->chunkCount; ++k) {
+            int chunk = planes->chunks[plane->firstChunk + k], first = chunk * tg_chunkSize;
+            int stop = first + tg_chunkSize, end = instance->rig->skin.extraStart;
             if (!volume->hasTurned[chunk]) {
-                int first = chunk * tg_chunkSize, stop = first + tg_chunkSize;
-                stop =
-                    stop < instance->rig->skin.extraStart ? stop : instance->rig->skin.extraStart;
-                tgTurnDirections(instance, first, stop);
+                tgTurnDirections(instance, first, stop < end ? stop : end);
                 volume->hasTurned[chunk] = true;
             }
         }

@@ -13,6 +13,7 @@
 #include "core/plane.h"
 
 #include "core/group.h"
+#include "core/kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -694,6 +695,30 @@ static bool tgGatherPlanes(const tgPlaneMaker* maker, tgScratch* scratch, tgPlan
     return true;
 }
 
+/// The chunks that each plane's vertices are in, each once.
+static bool tgListChunks(const tgPlaneMaker* maker, tgScratch* scratch, tgPlanes* out)
+{
+    int total = (maker->mesh->vertexCount + tg_chunkSize - 1) / tg_chunkSize;
+    int* last = tgScratch_Take(scratch, (size_t)total, sizeof(int)); // plane that listed it, and 1
+    out->chunks = tgScratch_Take(scratch, (size_t)out->vertexCount, sizeof(int));
+    if (scratch->failed) {
+        return false;
+    }
+    for (int i = 0; i < out->count; ++i) {
+        tgPlane* plane = &out->planes[i];
+        plane->firstChunk = out->chunkCount;
+        for (int k = plane->first; k < plane->first + plane->count; ++k) {
+            int chunk = out->vertices.vertex[k] / tg_chunkSize;
+            if (last[chunk] != i + 1) {
+                last[chunk] = i + 1;
+                out->chunks[out->chunkCount++] = chunk;
+            }
+        }
+        plane->chunkCount = out->chunkCount - plane->firstChunk;
+    }
+    return true;
+}
+
 bool tgBuildPlanes(const tgMesh* mesh, const tgSkeleton* skeleton, const tgInfluences* influences,
                    const float* rest, float gap, tgScratch* scratch, tgPlanes* planes)
 {
@@ -705,7 +730,8 @@ bool tgBuildPlanes(const tgMesh* mesh, const tgSkeleton* skeleton, const tgInflu
         return false;
     }
     tgFillAreas(&maker);
-    return tgFindPlanes(&maker, scratch) && tgGatherPlanes(&maker, scratch, planes);
+    return tgFindPlanes(&maker, scratch) && tgGatherPlanes(&maker, scratch, planes) &&
+           tgListChunks(&maker, scratch, planes);
 }
 
 // ---- placing ------------------------------------------------------------------------------------
@@ -724,6 +750,7 @@ void tgPlanes_Place(const tgPlanes* built, tgLayout* layout, tgPlanes* placed)
     placed->planes = tgPlaceArray(layout, built->planes, count, sizeof(tgPlane));
     placed->groupStart =
         tgPlaceArray(layout, built->groupStart, (size_t)built->groupCount + 1, sizeof(int));
+    placed->chunks = tgPlaceArray(layout, built->chunks, (size_t)built->chunkCount, sizeof(int));
     placed->vertices.vertex = tgPlaceArray(layout, from.vertex, vertices, sizeof(int));
     for (int k = 0; k < tg_planeArrays; ++k) {
         *to[k] = tgPlaceArray(layout, *all[k], vertices, sizeof(float));

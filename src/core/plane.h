@@ -21,6 +21,8 @@ typedef struct tgPlane {
     tgVec3 normal; ///< unit vector
     int first;     ///< of its vertices
     int count;
+    int firstChunk; ///< of the chunks that they are in
+    int chunkCount;
 } tgPlane;
 
 /// Vertices at planes, plane by plane, by rising onset; one array for each number. Lengths are
@@ -46,6 +48,8 @@ typedef struct tgPlanes {
     int* groupStart; ///< groupCount + 1, into planes
     int vertexCount; ///< of all planes
     tgPlaneVertices vertices;
+    int chunkCount; ///< of all planes
+    int* chunks;    ///< of tg_chunkSize elements, plane by plane
 } tgPlanes;
 
 /// Skin nearer to its plane than this, in limb radii, is less free for the stages that follow. It
