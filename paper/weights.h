@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Automatic weights on a half closed hand, whose finger tips come near what is not theirs.
-#ifndef TURGOR_CLI_PAPER_WEIGHTS_H
-#define TURGOR_CLI_PAPER_WEIGHTS_H
+#ifndef TURGOR_PAPER_WEIGHTS_H
+#define TURGOR_PAPER_WEIGHTS_H
 
 #include "paper.h"
 #include "turgor/bind.h"

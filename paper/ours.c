@@ -4,8 +4,8 @@
 // A page of our own: where flesh goes round a joint that bends. A tube whose weights pass over two
 // radii, skinned in six ways, and how deep its inner and outer skin lie at the joint.
 
+#include "cli/report.h"
 #include "paper.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 // Rohmer, Hahmann, Cani 2008: local volume preservation for skinned characters. The correction goes
 // along the normals, region by region.
 
-#include "paper_2008.h"
-#include "paper_weights.h"
-#include "report.h"
+#include "rohmer_2008.h"
+#include "cli/report.h"
+#include "weights.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 //
 // The characters of the papers' figures: made once, posed, measured and timed.
 
-#include "moment.h"
+#include "cli/moment.h"
+#include "cli/report.h"
 #include "paper.h"
-#include "report.h"
 #include "turgor/io.h"
 
 #include <math.h>

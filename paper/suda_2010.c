@@ -4,9 +4,9 @@
 // Suda, Yamanaka, Morishima 2010: a skinning technique considering the shape of human skeletons.
 // The skin goes out over bones that come through it.
 
+#include "cli/report.h"
 #include "core/core.h"
 #include "paper.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,11 +4,11 @@
 // 2005, figure 8: the mushroom filled with masses that damped springs join, round a rigid core,
 // against one flesh element with one spring. Both stand on the same base, which shakes.
 
-#include "paper_network.h"
+#include "network.h"
 
+#include "cli/report.h"
+#include "flesh.h"
 #include "models/spring_network.h"
-#include "paper_flesh.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>

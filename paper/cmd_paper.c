@@ -3,10 +3,10 @@
 //
 // turgor paper -o DIR: the papers' tables and figures made again, beside the published numbers.
 
-#include "args.h"
-#include "commands.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/report.h"
 #include "paper.h"
-#include "report.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 //
 // The poster "Constant volume skinning for character animation": both methods side by side.
 
+#include "cli/report.h"
 #include "paper.h"
-#include "report.h"
 
 #include <math.h>
 

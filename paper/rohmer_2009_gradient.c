@@ -4,8 +4,8 @@
 // Figure 2b of the paper of 2009: the volume's gradient on a tube of quads, cut into triangles and
 // as bilinear patches.
 
-#include "paper_2009.h"
-#include "report.h"
+#include "cli/report.h"
+#include "rohmer_2009.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Items of the paper of 2009 that have a file of their own.
-#ifndef TURGOR_CLI_PAPER_2009_H
-#define TURGOR_CLI_PAPER_2009_H
+#ifndef TURGOR_PAPER_ROHMER_2009_H
+#define TURGOR_PAPER_ROHMER_2009_H
 
 #include "paper.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A character with flesh beside the same one without, moved through an animation.
-#ifndef TURGOR_CLI_PAPER_FLESH_H
-#define TURGOR_CLI_PAPER_FLESH_H
+#ifndef TURGOR_PAPER_FLESH_H
+#define TURGOR_PAPER_FLESH_H
 
 #include "paper.h"
 

@@ -3,10 +3,10 @@
 //
 // Pictures of the papers' page: panels side by side, outlines of cuts, plots.
 
+#include "cli/report.h"
 #include "core/core.h"
 #include "draw/scale.h"
 #include "paper.h"
-#include "report.h"
 
 #include <float.h>
 #include <math.h>

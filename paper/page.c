@@ -5,10 +5,10 @@
 // pictures, and the command that makes it.
 
 #include "draw/page.h"
+#include "cli/report.h"
 #include "draw/svg.h"
 #include "io/output_file.h"
 #include "paper.h"
-#include "report.h"
 
 #include <math.h>
 #include <string.h>

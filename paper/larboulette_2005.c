@@ -3,11 +3,11 @@
 //
 // Larboulette, Cani, Arnaldi 2005: dynamic skinning. Flesh elements shake on springs.
 
+#include "cli/report.h"
 #include "core/core.h"
+#include "flesh.h"
+#include "network.h"
 #include "paper.h"
-#include "paper_flesh.h"
-#include "paper_network.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdio.h>

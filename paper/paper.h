@@ -5,12 +5,12 @@
 //
 // Each paper has a file with a table of its items. An item's function computes numbers, draws
 // pictures, and adds both to its entry; the page is written from the entries.
-#ifndef TURGOR_CLI_PAPER_H
-#define TURGOR_CLI_PAPER_H
+#ifndef TURGOR_PAPER_PAPER_H
+#define TURGOR_PAPER_PAPER_H
 
+#include "cli/figure.h"
 #include "draw/plot.h"
 #include "draw/section.h"
-#include "figure.h"
 #include "turgor/models.h"
 
 enum { tg_mostNumbers = 24, tg_mostPictures = 4, tg_mostPaperScenes = 16, tg_paperPath = 1024 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // 2005, figure 8: the mushroom as a network of masses and springs, against one flesh element.
-#ifndef TURGOR_CLI_PAPER_NETWORK_H
-#define TURGOR_CLI_PAPER_NETWORK_H
+#ifndef TURGOR_PAPER_NETWORK_H
+#define TURGOR_PAPER_NETWORK_H
 
 #include "paper.h"
 

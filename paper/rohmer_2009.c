@@ -4,12 +4,12 @@
 // Rohmer, Hahmann, Cani 2009: exact volume preserving skinning with shape control. The correction
 // goes along the axes of each joint's frame, shaped by profiles.
 
-#include "paper_2009.h"
+#include "rohmer_2009.h"
+#include "cli/demo_settings.h"
+#include "cli/report.h"
 #include "core/core.h"
-#include "demo_settings.h"
 #include "paper.h"
-#include "paper_weights.h"
-#include "report.h"
+#include "weights.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
 //
 // A character with flesh beside the same one without.
 
-#include "paper_flesh.h"
+#include "flesh.h"
 
+#include "cli/report.h"
 #include "core/core.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdio.h>

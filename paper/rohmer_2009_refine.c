@@ -3,8 +3,8 @@
 //
 // 2009, figure 10 and its row of table 1: the elephant subdivided where its belly folds.
 
-#include "paper_2009.h"
-#include "report.h"
+#include "cli/report.h"
+#include "rohmer_2009.h"
 
 #include <math.h>
 #include <stdio.h>

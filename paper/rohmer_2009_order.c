@@ -3,8 +3,8 @@
 //
 // 2009, figure 11: how far the result depends on the order of axes and of joints.
 
-#include "paper_2009.h"
-#include "report.h"
+#include "cli/report.h"
+#include "rohmer_2009.h"
 
 #include <math.h>
 

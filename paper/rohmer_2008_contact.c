@@ -4,9 +4,9 @@
 // 2008, figure 10: a finger bent until its skin passes through itself; the volume restored, and
 // restored with skin that stops where it meets skin.
 
-#include "crossings.h"
-#include "paper_2008.h"
-#include "report.h"
+#include "cli/crossings.h"
+#include "cli/report.h"
+#include "rohmer_2008.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 // Automatic weights on a half closed hand. Its own weights, made at rest with the fingers apart,
 // are the truth: a vertex of a finger should follow that finger.
 
-#include "paper_weights.h"
+#include "weights.h"
 
-#include "report.h"
+#include "cli/report.h"
 #include "turgor/io.h"
 
 #include <math.h>
