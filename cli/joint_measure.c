@@ -53,12 +53,6 @@ static tgResult tgFindOwners(tgJointJudge* judge, const tgActor* corrected, cons
             }
         }
     }
-    if (result == tg_unsupported) { // the local method: each region is its joint's
-        for (int v = 0; v < count; ++v) {
-            judge->owner[v] = tgRig_GetRegion(corrected->rig, v);
-        }
-        result = tg_success;
-    }
     return result;
 }
 

@@ -25,7 +25,7 @@ struct tgShowKind {
     const char* title; ///< of the legend, with the unit; NULL: no legend
     float range;       ///< largest value; 0: the largest that is seen
     bool glass;
-    bool needsExact;  ///< told only by the exact volume method
+    bool needsVolume; ///< told only by a volume method
     bool needsLayers; ///< told only where something moves the skin besides skinning
     bool needsFlesh;
     bool needsAptness;
@@ -179,7 +179,7 @@ static const tgShowKind tg_showKinds[] = {
     {.name = "gamma",
      .title = "gamma",
      .range = 1.0f,
-     .needsExact = true,
+     .needsVolume = true,
      .ofJoint = true,
      .sample = tgSampleGamma},
     {.name = "displacement",
@@ -258,8 +258,8 @@ static int tgCheckShow(const tgShow* show, const char* joint)
 {
     const tgShot* shot = show->shot;
     const tgShowKind* kind = show->kind;
-    if (kind->needsExact && shot->settings->volume.method != tg_volumeExact) {
-        return tgSayUsage("--show %s wants --volume exact", kind->name);
+    if (kind->needsVolume && shot->settings->volume.method == tg_volumeNone) {
+        return tgSayUsage("--show %s wants --volume exact or local", kind->name);
     }
     if (kind->needsLayers && tgShot_GetTake(shot) != tg_takeCorrected) {
         return tgSayUsage("--show %s of plain skinning is nothing, wanted --volume exact or local, "

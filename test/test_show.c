@@ -127,6 +127,46 @@ static void test_gamma_of_all_joints(void** state)
     tgCloseTube(&tube);
 }
 
+/// The local method's maps: (1 - w)^alpha of the largest weight as one piece, alike all over region
+/// by region, and nothing at rest; of one joint only what follows its region, to the part it does.
+static void test_gamma_is_the_map(void** state)
+{
+    (void)state;
+    for (int way = 0; way < 2; ++way) {
+        tgVolumeDef volume = tgDefaultRigDef().volume;
+        volume.method = tg_volumeLocal;
+        volume.local.scope = way == 0 ? tg_scopeGlobal : tg_scopeRegions;
+        volume.local.map = way == 0 ? tg_mapRubber : tg_mapUniform;
+        volume.local.alpha = 2.0f;
+        tgTube tube = tgOpenTube(&volume);
+        tgBend(&tube, 70.0);
+        assert_int_equal(tgInstance_SampleGamma(tube.instance, -1, tube.gamma, NULL), tg_success);
+        const tgShape* shape = &tube.shape;
+        for (int v = 0; v < shape->vertexCount; ++v) {
+            double most = 0.0;
+            for (int k = 0; k < shape->influencesPerVertex; ++k) {
+                most = fmax(most, (double)shape->weights[v * shape->influencesPerVertex + k]);
+            }
+            CHECK_NEAR(tube.gamma[v], way == 0 ? pow(2.0 * (1.0 - most), 2.0) : 1.0, 1e-5);
+        }
+        if (way == 1) { // the second bone's region ends where the first's rigid part begins
+            assert_int_equal(tgInstance_SampleGamma(tube.instance, 1, tube.gamma, NULL),
+                             tg_success);
+            for (int v = 0; v < shape->vertexCount; ++v) {
+                float x = shape->positions[v].x;
+                bool isRigid = x < 2.9f || x > 5.1f;
+                assert_true(!isRigid || tube.gamma[v] == (x > 5.1f ? 1.0f : 0.0f));
+            }
+        }
+        tgBend(&tube, 0.0);
+        assert_int_equal(tgInstance_SampleGamma(tube.instance, -1, tube.gamma, NULL), tg_success);
+        for (int v = 0; way == 1 && v < shape->vertexCount; ++v) {
+            assert_true(tube.gamma[v] == 0.0f);
+        }
+        tgCloseTube(&tube);
+    }
+}
+
 static void test_refusals(void** state)
 {
     (void)state;
@@ -159,6 +199,7 @@ int main(void)
         cmocka_unit_test(test_gamma_is_the_profile),
         cmocka_unit_test(test_gamma_is_the_support),
         cmocka_unit_test(test_gamma_of_all_joints),
+        cmocka_unit_test(test_gamma_is_the_map),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

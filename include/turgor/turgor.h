@@ -209,8 +209,9 @@ typedef struct tgReport {
 TG_API tgReport tgInstance_GetReport(const tgInstance* instance);
 
 /// How much each render vertex takes part in what a joint gives back, as the last frame stands: the
-/// joint's support, or its profile, the peak at 1. Only with the exact method.
-/// @param joint -1: the largest of all joints that bend
+/// joint's support, or its profile; with the local method the map of the region named after it. The
+/// peak is 1.
+/// @param joint -1: the largest of all joints that bend, or of all regions
 /// @param gamma tgRigInfo.vertexCount entries
 TG_API tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* gamma,
                                        tgError* error);

@@ -253,6 +253,7 @@ static bool tgTakeRegionMaker(tgRegionMaker* maker)
     maker->vertexRegion = tgScratch_Take(maker->scratch, vertices, sizeof(int));
     maker->faceJoint = tgScratch_Take(maker->scratch, faces, sizeof(int));
     maker->faceRegion = tgScratch_Take(maker->scratch, faces, sizeof(int));
+    maker->map = tgScratch_Take(maker->scratch, vertices, sizeof(float));
     maker->gamma = tgScratch_Take(maker->scratch, vertices, sizeof(float));
     maker->shares = tgScratch_Take(maker->scratch, vertices, sizeof(float));
     maker->across = tgScratch_Take(maker->scratch, vertices, sizeof(int));
@@ -302,6 +303,7 @@ void tgRegions_Place(const tgRegions* built, tgLayout* layout, tgRegions* placed
     placed->seams = tgPlaceList(layout, built->seams, built->seamCount, sizeof(tgSeam));
     placed->shares = tgPlaceList(layout, built->shares, built->takerCount, sizeof(float));
     placed->takers = tgPlaceList(layout, built->takers, built->takerCount, sizeof(int));
+    placed->map = tgPlaceList(layout, built->map, built->takerCount, sizeof(float));
     placed->gamma = tgPlaceList(layout, built->gamma, built->takerCount, sizeof(float));
     placed->slotStart = tgPlaceList(layout, built->slotStart, built->takerCount + 1, sizeof(int));
     placed->slotList =

@@ -51,7 +51,8 @@ typedef struct tgRegions {
     int* quads;     ///< 4 for each
     tgSeam* seams;
     int* takers;    ///< vertices that may take a correction; padding repeats a seam's first
-    float* gamma;   ///< how much each taker may take; 0 in the padding
+    float* map;     ///< how much of a step each taker may take; 0 in the padding
+    float* gamma;   ///< the same over its area, so that meshes of any grain move alike
     float* shares;  ///< of its own region's step that it follows, 1/2 to 1; the rest is across
     int* slotStart; ///< takerCount + 1: places in slotList
     int* slotList;  ///< slots of a taker's corners, and of the loops it is on; each region from 0

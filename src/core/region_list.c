@@ -53,6 +53,7 @@ static void tgAddSeam(tgRegionMaker* maker, const tgTaker* takers, int count)
     for (int i = 0; i < seam->takerCount; ++i) {
         int v = takers[i < count ? i : 0].vertex, at = out->takerCount++;
         out->takers[at] = v;
+        out->map[at] = i < count ? maker->map[v] : 0.0f;
         out->gamma[at] = i < count ? maker->gamma[v] : 0.0f;
         out->shares[at] = maker->shares[v];
     }
@@ -67,6 +68,7 @@ static bool tgListTakers(tgRegionMaker* maker)
     size_t room = (size_t)count * tg_lane; // a seam may have one vertex
     out->seams = tgScratch_Take(maker->scratch, (size_t)count, sizeof(tgSeam));
     out->takers = tgScratch_Take(maker->scratch, room, sizeof(int));
+    out->map = tgScratch_Take(maker->scratch, room, sizeof(float));
     out->gamma = tgScratch_Take(maker->scratch, room, sizeof(float));
     out->shares = tgScratch_Take(maker->scratch, room, sizeof(float));
     if (maker->scratch->failed) {

@@ -19,7 +19,8 @@ typedef struct tgRegionMaker {
     int* vertexRegion;   ///< -1 for vertices without faces, or of a piece without an inside
     int* faceRegion;     ///< -1 for those of such a piece
     const int64_t* keys; ///< of the regions: piece and joint, sorted
-    float* gamma;        ///< of every vertex
+    float* map;          ///< of every vertex
+    float* gamma;        ///< the same, evened out
     float* shares;       ///< of its own region's step that each vertex follows
     int* across;         ///< the region whose step the rest follows
     int* byJoint;        ///< the settings' entry of each joint, + 1; 0 for none
@@ -44,7 +45,7 @@ static inline const int* tgRegionMaker_Corners(const tgRegionMaker* maker, int f
 
 /// region.c: the region of a joint in the piece of a vertex; -1 for none.
 int tgFindRegion(const tgRegionMaker* maker, int vertex, int joint);
-/// region_map.c: fills gamma, and the regions' radii. False without memory.
+/// region_map.c: fills map and gamma, and the regions' radii. False without memory.
 bool tgFillRegionMap(tgRegionMaker* maker);
 /// region_list.c: faces, takers, loops and joints of each region. False without memory.
 bool tgListRegions(tgRegionMaker* maker);

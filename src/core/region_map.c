@@ -323,6 +323,7 @@ static void tgFillGamma(tgRegionMaker* maker, const float* distances, const floa
         if (maker->source->paint != NULL) {
             gamma *= tgPaint_Get(maker->source->paint, maker->vertexJoint[v], v);
         }
+        maker->map[v] = gamma;
         maker->gamma[v] = maker->source->evenOut ? gamma / areas[v] : gamma;
     }
 }

@@ -6,6 +6,7 @@
 
 #include "core/instance.h"
 
+#include <math.h>
 #include <string.h>
 
 tgJointInfo tgRig_GetJointInfo(const tgRig* rig, int joint)
@@ -58,6 +59,41 @@ void tgRig_GetAptness(const tgRig* rig, int joint, float* aptness)
     }
 }
 
+/// Whether a region is one that something is asked of.
+static bool tgIsAsked(const tgInstance* instance, int region, int joint)
+{
+    return joint < 0 ? instance->local.states[region].moves
+                     : instance->rig->regions.regions[region].joint == joint;
+}
+
+/// The map of the regions that are asked of, the peak at 1. Where two regions meet, a vertex
+/// follows each in part.
+static void tgSampleRegions(const tgInstance* instance, int joint, float* gamma)
+{
+    const tgRig* rig = instance->rig;
+    const tgRegions* regions = &rig->regions;
+    float peak = 0.0f;
+    memset(gamma, 0, (size_t)rig->mesh.renderCount * sizeof(float));
+    for (int r = 0; r < regions->count; ++r) {
+        const tgRegion* region = &regions->regions[r];
+        for (int s = region->firstSeam; s < region->firstSeam + region->seamCount; ++s) {
+            const tgSeam* seam = &regions->seams[s];
+            for (int i = seam->firstTaker; i < seam->firstTaker + seam->takerCount; ++i) {
+                float part = tgIsAsked(instance, r, joint) ? regions->shares[i] : 0.0f;
+                part += tgIsAsked(instance, seam->across, joint) ? 1.0f - regions->shares[i] : 0.0f;
+                float* at = &gamma[rig->mesh.vertexToRender[regions->takers[i]]];
+                *at = fmaxf(*at, part * regions->map[i]); // the padding repeats a vertex, with 0
+                peak = fmaxf(peak, *at);
+            }
+        }
+    }
+    for (int k = 0; k < rig->mesh.renderCount; ++k) {
+        int first = rig->mesh.vertexToRender[rig->mesh.renderToVertex[k]];
+        // Render vertices of one place come after the first of them.
+        gamma[k] = first < k ? gamma[first] : peak > 0.0f ? gamma[k] / peak : 0.0f;
+    }
+}
+
 tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* gamma, tgError* error)
 {
     if (instance == NULL || gamma == NULL) {
@@ -69,11 +105,15 @@ tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* gamma, t
         return tgFail(error, tg_invalidArgument, joint, "there is no joint %d, the skeleton has %d",
                       joint, rig->skeleton.jointCount);
     }
-    if (rig->volume.method != tg_volumeExact || !instance->deformed) {
+    if (rig->volume.method == tg_volumeNone || !instance->deformed) {
         return tgFail(error, tg_unsupported, -1,
-                      rig->volume.method != tg_volumeExact
-                          ? "there is no gamma without the exact volume method"
+                      rig->volume.method == tg_volumeNone
+                          ? "there is no gamma without a volume method, wanted exact or local"
                           : "there is no gamma before the first frame");
+    }
+    if (rig->volume.method == tg_volumeLocal) {
+        tgSampleRegions(instance, joint, gamma);
+        return tg_success;
     }
     float* most = instance->volume.field; // scratch memory, free between frames
     memset(most, 0, (size_t)rig->mesh.vertexCount * sizeof(float));
