@@ -121,7 +121,7 @@ static void tgResample(int count, const tgVec3d* points, const double* radii, do
         int next = count > 1 ? i + 1 : i;
         double step = lengths[next] - lengths[i];
         double t = step > 0.0 ? fmin(fmax((at - lengths[i]) / step, 0.0), 1.0) : 0.0;
-        branch->points[k] = tgAddD(tgMulSVD(1.0 - t, points[i]), tgMulSVD(t, points[next]));
+        branch->points[k] = tgMixD(points[i], points[next], t);
         branch->radii[k] = (1.0 - t) * radii[i] + t * radii[next];
     }
 }

@@ -39,6 +39,14 @@ int tgFindCommon(const tgBranches* branches, int a, int b)
     return found;
 }
 
+bool tgIsAbove(const tgBranches* branches, int above, int b)
+{
+    while (b >= 0 && b != above) {
+        b = branches->branches[b].parent;
+    }
+    return b == above;
+}
+
 double tgMeasureToTip(const tgBranches* branches, int branch, int tip)
 {
     double length = 0.0;
@@ -118,6 +126,13 @@ void tgPath_Finish(tgLimbPath* path)
     path->direction = length > 0.0 ? tgMulSVD(1.0 / length, along) : (tgVec3d){0};
 }
 
+void tgPath_Along(tgLimbPath* path, const tgBranch* branch, bool isReversed)
+{
+    path->count = 0;
+    tgPath_AddBranch(path, branch, isReversed);
+    tgPath_Finish(path);
+}
+
 void tgPath_Follow(tgLimbPath* path, const tgBranches* branches, int branch, int tip)
 {
     path->count = 0;
@@ -155,7 +170,7 @@ tgVec3d tgPath_At(const tgLimbPath* path, double at)
     double t;
     int i = tgLocate(path, at, &t);
     int next = i + 1 < path->count ? i + 1 : i;
-    return tgAddD(tgMulSVD(1.0 - t, path->points[i]), tgMulSVD(t, path->points[next]));
+    return tgMixD(path->points[i], path->points[next], t);
 }
 
 double tgPath_RadiusAt(const tgLimbPath* path, double at)

@@ -20,6 +20,8 @@ typedef struct tgLimbPath {
 int tgFindChild(const tgBranches* branches, int hub, int tip);
 /// The last branch that leads to both tips.
 int tgFindCommon(const tgBranches* branches, int a, int b);
+/// A branch lies on the way from the source to another, or is that.
+bool tgIsAbove(const tgBranches* branches, int above, int b);
 /// How far it is along the branches to a tip, from the start of a branch on.
 double tgMeasureToTip(const tgBranches* branches, int branch, int tip);
 /// The tip of a branch's that is furthest along it.
@@ -32,6 +34,8 @@ void tgPath_Add(tgLimbPath* path, tgVec3d p, double radius);
 void tgPath_AddBranch(tgLimbPath* path, const tgBranch* branch, bool isReversed);
 /// Lengths and direction; call it when all is added.
 void tgPath_Finish(tgLimbPath* path);
+/// One branch, or that in reverse.
+void tgPath_Along(tgLimbPath* path, const tgBranch* branch, bool isReversed);
 /// From the start of a branch to a tip.
 void tgPath_Follow(tgLimbPath* path, const tgBranches* branches, int branch, int tip);
 

@@ -192,8 +192,7 @@ static void tgGetSegment(const tgStrips* strips, const tgCrossing* crossing, tgV
         double fa = strips->field[a], fb = strips->field[b];
         if ((fa > level) != (fb > level)) {
             double t = (level - fa) / (fb - fa);
-            ends[count++] = tgAddD(tgMulSVD(1.0 - t, tgSkinNet_Place(net, a)),
-                                   tgMulSVD(t, tgSkinNet_Place(net, b)));
+            ends[count++] = tgMixD(tgSkinNet_Place(net, a), tgSkinNet_Place(net, b), t);
         }
     }
 }

@@ -27,7 +27,7 @@ typedef struct tgFreedom {
 /// The part of a direction that is free.
 static inline tgVec3d tgFreedom_Project(const tgFreedom* freedom, tgVec3d v)
 {
-    return freedom->isHinge ? tgMulAddD(v, -tgDotD(v, freedom->axis), freedom->axis) : v;
+    return freedom->isHinge ? tgFlattenD(v, freedom->axis) : v;
 }
 
 /// What is known about a joint while its centre is sought.

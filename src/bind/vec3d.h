@@ -46,6 +46,12 @@ static inline tgVec3d tgMulAddD(tgVec3d a, double s, tgVec3d b)
     return (tgVec3d){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
+/// From a to b: a at 0, b at 1.
+static inline tgVec3d tgMixD(tgVec3d a, tgVec3d b, double t)
+{
+    return tgAddD(tgMulSVD(1.0 - t, a), tgMulSVD(t, b));
+}
+
 static inline double tgDotD(tgVec3d a, tgVec3d b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
@@ -54,6 +60,12 @@ static inline double tgDotD(tgVec3d a, tgVec3d b)
 static inline tgVec3d tgCrossD(tgVec3d a, tgVec3d b)
 {
     return (tgVec3d){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// Without its part along a unit vector.
+static inline tgVec3d tgFlattenD(tgVec3d v, tgVec3d unit)
+{
+    return tgMulAddD(v, -tgDotD(v, unit), unit);
 }
 
 static inline double tgLengthD(tgVec3d v)
