@@ -34,13 +34,6 @@ static void tgBendLimb(tgStage* stage, double degrees)
 
 // ---- in double ----------------------------------------------------------------------------------
 
-static void tgCross3(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /// Adds part of a triangle to the volume and to the gradient of its corners, whose weights say how
 /// they hang on vertices.
 typedef struct tgSum {

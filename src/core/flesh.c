@@ -23,18 +23,6 @@ static const double tg_mostInnerSteps = 19200.0;
 /// Closer to its place than this part of the limit, and as slow, a spring is at rest.
 static const double tg_atRest = 1e-12;
 
-static double tgDot3(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void tgCross3(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static void tgTransform3(const tgMat34d* m, const double p[3], bool isPoint, double out[3])
 {
     for (int k = 0; k < 3; ++k) {

@@ -309,13 +309,6 @@ static tgCorner tgGetCorner(const tgLimbMaker* maker, int v, int joint, float w)
     return corner;
 }
 
-static void tgCrossd(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /// Adds a triangle's part of C.
 static void tgAddTriangleLoss(const tgCorner* corners[3], double part, double loss[3][3])
 {
@@ -323,8 +316,8 @@ static void tgAddTriangleLoss(const tgCorner* corners[3], double part, double lo
         const tgCorner *own = corners[i], *next = corners[(i + 1) % 3],
                        *last = corners[(i + 2) % 3];
         double aa[3], bb[3];
-        tgCrossd(next->a, last->a, aa);
-        tgCrossd(next->b, last->b, bb);
+        tgCross3(next->a, last->a, aa);
+        tgCross3(next->b, last->b, bb);
         for (int k = 0; k < 3; ++k) {
             for (int l = 0; l < 3; ++l) {
                 loss[k][l] += part / 6.0 * (aa[l] * own->b[k] + own->a[l] * bb[k]);
@@ -342,8 +335,8 @@ static double tgGetDoubleArea(const float* rest, int a, int b, int c)
         u[i] = (double)q[i] - (double)p[i];
         v[i] = (double)r[i] - (double)p[i];
     }
-    tgCrossd(u, v, n);
-    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    tgCross3(u, v, n);
+    return sqrt(tgDot3(n, n));
 }
 
 /// The triangles of a face, by its corners. A quad is the mean of its two triangulations.

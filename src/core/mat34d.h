@@ -1,13 +1,26 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Affine maps in double, for the few dozen joints of a frame: their products are rounded once.
+// Vectors and affine maps in double, for the few dozen joints of a frame: their products are
+// rounded once.
 #ifndef TURGOR_CORE_MAT34D_H
 #define TURGOR_CORE_MAT34D_H
 
 #include "turgor/math.h"
 
 #include <math.h>
+
+static inline double tgDot3(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void tgCross3(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
 
 /// Columns: c[0..2] where the axes go, c[3] where the origin goes.
 typedef struct tgMat34d {
@@ -43,19 +56,14 @@ static inline tgMat34d tgMat34d_Mul(const tgMat34d* a, const tgMat34d* b)
 static inline double tgMat34d_Cofactors(const tgMat34d* m, double cofactors[3][3])
 {
     for (int k = 0; k < 3; ++k) {
-        const double* a = m->c[(k + 1) % 3];
-        const double* b = m->c[(k + 2) % 3];
-        cofactors[k][0] = a[1] * b[2] - a[2] * b[1];
-        cofactors[k][1] = a[2] * b[0] - a[0] * b[2];
-        cofactors[k][2] = a[0] * b[1] - a[1] * b[0];
+        tgCross3(m->c[(k + 1) % 3], m->c[(k + 2) % 3], cofactors[k]);
     }
-    return m->c[0][0] * cofactors[0][0] + m->c[0][1] * cofactors[0][1] +
-           m->c[0][2] * cofactors[0][2];
+    return tgDot3(m->c[0], cofactors[0]);
 }
 
 static inline double tgMat34d_ColumnSquared(const tgMat34d* m, int k)
 {
-    return m->c[k][0] * m->c[k][0] + m->c[k][1] * m->c[k][1] + m->c[k][2] * m->c[k][2];
+    return tgDot3(m->c[k], m->c[k]);
 }
 
 static inline tgVec3 tgMat34d_MulPoint(const tgMat34d* m, const double p[3])

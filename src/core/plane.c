@@ -92,18 +92,6 @@ static void tgGetPoint(const tgPlaneMaker* maker, int v, double p[3])
     }
 }
 
-static double tgDot3(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void tgCross3(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static float tgSmoothstep(float low, float high, float x)
 {
     float t = fminf(fmaxf((x - low) / (high - low), 0.0f), 1.0f);

@@ -13,11 +13,6 @@
 /// chain of joints stay below.
 static const double tg_rigidSlop = 4e-6;
 
-static double tgDot3(const double* a, const double* b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 bool tgIsSimilarity(const tgMat34d* m, double scale)
 {
     double square = scale * scale;
