@@ -346,52 +346,55 @@ static bool tgShapeSkin(const tgFigure* figure, const tgPanel* panel, tgSkinShap
     return true;
 }
 
-/// One mesh for each part of the scene; they share their points.
-static void tgFillPartMeshes(const tgFigure* figure, const tgSkinShape* shape, tgDrawMesh* meshes)
+/// One mesh for each part of a scene; they share their points.
+/// @param common what all of them have
+/// @param corners of all faces
+static void tgFillMeshes(const tgFigure* figure, const tgScene* scene, const tgDrawMesh* common,
+                         const int* corners, tgDrawMesh* meshes)
 {
-    const tgScene* scene = figure->scene;
     int corner = 0, face = 0;
     for (int p = 0; p < scene->partCount; ++p) {
         const tgScenePart* part = &scene->parts[p];
         for (; face < part->firstFace; ++face) {
             corner += scene->faceSizes[face];
         }
-        meshes[p] = (tgDrawMesh){
-            .positions = {&shape->places->x, figure->creases.pointCount, sizeof(tgVec3)},
-            .normals = {&shape->normals->x, figure->creases.pointCount, sizeof(tgVec3)},
-            .vertexColors = shape->colors,
-            .color = tgGetPartColor(figure, scene, part),
-            .faceSizes = scene->faceSizes + part->firstFace,
-            .faceVertices = figure->creases.corners + corner,
-            .faceCount = part->faceCount,
-            .wireframe = figure->look.wireframe,
-            .ghost = tgShow_IsGlass(figure->show),
-            .twoSided = figure->isOpen[p],
-        };
+        meshes[p] = *common;
+        meshes[p].color = tgGetPartColor(figure, scene, part);
+        meshes[p].faceSizes = scene->faceSizes + part->firstFace;
+        meshes[p].faceVertices = corners + corner;
+        meshes[p].faceCount = part->faceCount;
+        meshes[p].wireframe = figure->look.wireframe;
     }
 }
 
-/// What has no skin, one mesh for each part; pale where colours mean something.
+static void tgFillPartMeshes(const tgFigure* figure, const tgSkinShape* shape, tgDrawMesh* meshes)
+{
+    const tgCreases* creases = &figure->creases;
+    tgDrawMesh common = {
+        .positions = {&shape->places->x, creases->pointCount, sizeof(tgVec3)},
+        .normals = {&shape->normals->x, creases->pointCount, sizeof(tgVec3)},
+        .vertexColors = shape->colors,
+        .ghost = tgShow_IsGlass(figure->show),
+    };
+    tgFillMeshes(figure, figure->scene, &common, creases->corners, meshes);
+    for (int p = 0; p < figure->scene->partCount; ++p) {
+        meshes[p].twoSided = figure->isOpen[p];
+    }
+}
+
+/// What has no skin; pale where colours mean something.
 static void tgFillPropMeshes(const tgFigure* figure, const tgPanel* panel, bool isColored,
                              tgDrawMesh* meshes)
 {
     const tgScene* scene = panel->props->scene;
-    int corner = 0, face = 0;
-    for (int p = 0; p < scene->partCount; ++p) {
-        const tgScenePart* part = &scene->parts[p];
-        for (; face < part->firstFace; ++face) {
-            corner += scene->faceSizes[face];
-        }
-        meshes[p] = (tgDrawMesh){
-            .positions = {&panel->propPositions->x, scene->vertexCount, sizeof(tgVec3)},
-            .normals = {&panel->propNormals->x, scene->vertexCount, sizeof(tgVec3)},
-            .color = isColored ? tgMakeColor(0xd8d8d8) : tgGetPartColor(figure, scene, part),
-            .faceSizes = scene->faceSizes + part->firstFace,
-            .faceVertices = scene->faceVertices + corner,
-            .faceCount = part->faceCount,
-            .wireframe = figure->look.wireframe,
-            .twoSided = true,
-        };
+    tgDrawMesh common = {
+        .positions = {&panel->propPositions->x, scene->vertexCount, sizeof(tgVec3)},
+        .normals = {&panel->propNormals->x, scene->vertexCount, sizeof(tgVec3)},
+        .twoSided = true,
+    };
+    tgFillMeshes(figure, scene, &common, scene->faceVertices, meshes);
+    for (int p = 0; isColored && p < scene->partCount; ++p) {
+        meshes[p].color = tgMakeColor(0xd8d8d8);
     }
 }
 
