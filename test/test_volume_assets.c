@@ -49,7 +49,7 @@ static void tgPlay(tgStage* stage, const tgMat34* joints, int jointCount, int ve
 
 /// Worst of the frames looked at.
 typedef struct tgTally {
-    double volume; ///< |result - target| less what is told
+    double volume; ///< |result - target|
     double losses; ///< |target - plain - sum of the losses|
     double away;   ///< |target / rest - 1|
 } tgTally;
@@ -76,7 +76,7 @@ static tgTally tgRunWay(const tgScene* scene, const tgProfile* profile, tgSkinni
         tgVolumeReport volume = tgInstance_MeasureVolume(kept.instance);
         tgReport report = tgInstance_GetReport(kept.instance);
         double error = fabs(volume.result - volume.target);
-        tally.volume = fmax(tally.volume, (error - fabs(report.residual)) / fabs(volume.target));
+        tally.volume = fmax(tally.volume, error / fabs(volume.target));
         tally.away = fmax(tally.away, fabs(volume.target / volume.rest - 1.0));
         double lost = volume.target - tgInstance_MeasureVolume(plain.instance).result;
         for (int k = 0; k < report.lossCount; ++k) {
