@@ -7,6 +7,7 @@
 
 #include "rig_samples.h"
 
+#include "assets.h"
 #include "turgor/bind.h"
 #include "turgor/models.h"
 
@@ -115,16 +116,11 @@ const int tg_unseenSampleCount = sizeof(tg_unseenSamples) / sizeof(tg_unseenSamp
 tgScene* tgLoadRigSample(const tgRigSample* sample)
 {
     if (strchr(sample->file, '.') == NULL) {
-        return tgCreateModel(sample->file, 0, NULL);
+        tgScene* model = tgCreateModel(sample->file, 0, NULL);
+        assert_non_null(model);
+        return model;
     }
-    char path[1024];
-    snprintf(path, sizeof(path), "%s/%s", TURGOR_ASSETS, sample->file);
-    tgError error = {0};
-    tgScene* scene = tgLoadScene(path, &error);
-    if (scene == NULL) {
-        printf("%s is skipped: %s\n", sample->file, error.message);
-    }
-    return scene;
+    return tgLoadAsset(sample->file);
 }
 
 tgAutorigDef tgGetAutorigDef(const tgScene* scene)

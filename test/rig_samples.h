@@ -22,7 +22,7 @@ extern const int tg_rigSampleCount;
 extern const tgRigSample tg_unseenSamples[];
 extern const int tg_unseenSampleCount;
 
-/// NULL when the file is not there.
+/// NULL when the file is not there; one that is must load.
 tgScene* tgLoadRigSample(const tgRigSample* sample);
 /// A definition that points into the scene; the skin is ignored.
 tgAutorigDef tgGetAutorigDef(const tgScene* scene);
