@@ -17,5 +17,6 @@ int tgCommandPaper(int argc, char** argv);
 int tgCommandPose(int argc, char** argv);
 int tgCommandRender(int argc, char** argv);
 int tgCommandRig(int argc, char** argv);
+int tgCommandStudio(int argc, char** argv);
 
 #endif

@@ -26,6 +26,7 @@ static const struct {
     {"render", tgCommandRender, "a picture of one frame, or a film"},
     {"rig", tgCommandRig, "a skeleton for a bare mesh, and its weights"},
     {"bind", tgCommandBind, "automatic weights for a mesh and a skeleton"},
+    {"studio", tgCommandStudio, "draw curves on a web page of this machine, and see the skin"},
     {"paper", tgCommandPaper, "the papers' tables and figures, beside the published numbers"},
     {"model", tgCommandModel, "write an embedded character"},
 };

@@ -32,7 +32,7 @@ from xml.etree import ElementTree
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 VERBS = ["demo", "info", "bake", "correctives", "pose", "measure", "render", "centers", "rig", "bind",
-         "paper", "model"]
+         "paper", "model", "studio"]
 SANITIZER_STATUS = 99  # not one of the program's own, so that a finding never looks like a failure
 
 PROGRAM = ""
@@ -521,6 +521,7 @@ def verb_help(verb):
                     "--bone-length", "--fit", "--strict", "--json"] + load,
            "rig": ["-o", "--up", "--template", "--symmetry", "--source", "--joints-per-limb", "--toes",
                    "--least-length", "--replace", "--wiggle", "--report", "--json"] + load,
+           "studio": ["--settings", "--port", "--no-open"],
            "paper": ["-o", "--assets", "--only", "--size", "--threads", "--list"],
            "centers": ["--segments", "-o", "--method", "--frame", "--seed", "--units", "--up", "--fps",
                        "--json"],
