@@ -278,9 +278,142 @@ static void tgTestCrushed(void** state)
     tgFreeShape(&tube);
 }
 
+/// A mirrored character gets the mirror image of what it would get: it swells where that does.
+static void tgTestMirrored(void** state)
+{
+    (void)state;
+    tgShape shape = tgMakeTube(24, 41, 8.0f, 3.0f, 5.0f, true);
+    tgMat34 mirror = tgIdentityMat34();
+    for (int kind = 0; kind <= (int)tg_profileBelly; ++kind) {
+        tgProfile profile = tgDefaultProfile((tgProfileKind)kind);
+        for (int size = 1; size <= 2; ++size) {
+            tgOdd odd = tgOpenOdd(&shape, tg_linear, kind == 0 ? NULL : &profile);
+            tgMat34 joints[2];
+            tgVec3* before = calloc((size_t)odd.count, sizeof(tgVec3));
+            tgBendTube(&shape, 8.0f, 0.0f, 1.4, joints);
+            mirror.y.y = mirror.z.z = (float)size;
+            mirror.x.x = (float)-size;
+            tgPlayOdd(&odd, joints, 2);
+            memcpy(before, odd.out, (size_t)odd.count * sizeof(tgVec3));
+            joints[0] = tgMulMat34(&mirror, &joints[0]);
+            joints[1] = tgMulMat34(&mirror, &joints[1]);
+            tgPlayOdd(&odd, joints, 2);
+            assert_true(tgInstance_MeasureVolume(odd.instance).result > 0.0);
+            CHECK_AT_MOST(tgGetMiss(&odd), 1e-6);
+            for (int v = 0; v < odd.count; ++v) {
+                tgVec3 image = tgMulMatPoint(&mirror, before[v]);
+                CHECK_AT_MOST((double)tgDistance(odd.out[v], image), 2e-5);
+            }
+            free(before);
+            tgCloseOdd(&odd);
+        }
+    }
+    tgFreeShape(&shape);
+}
+
+/// A root that is scaled to nothing and has no skin is no reason to keep no volume.
+static void tgTestHiddenRoot(void** state)
+{
+    (void)state;
+    tgShape shape = tgMakeTube(24, 41, 8.0f, 3.0f, 5.0f, true);
+    tgRigDef def = tgShape_GetRigDef(&shape);
+    tgMat34 rest[3] = {tgIdentityMat34(), shape.restJoints[0], shape.restJoints[1]}, joints[3];
+    int parents[3] = {-1, -1, 1};
+    int* influences = calloc((size_t)(shape.vertexCount * def.influencesPerVertex), sizeof(int));
+    for (int i = 0; i < shape.vertexCount * def.influencesPerVertex; ++i) {
+        influences[i] = def.influenceJoints[i] + 1;
+    }
+    def.influenceJoints = influences;
+    def.jointParents = parents;
+    def.restJoints = rest;
+    def.jointCount = 3;
+    def.volume.method = tg_volumeExact;
+    tgRig* rig = tgCreateRig(&def, NULL);
+    tgInstanceDef instanceDef = tgDefaultInstanceDef();
+    tgInstance* instance = tgCreateInstance(rig, &instanceDef, NULL);
+    assert_non_null(instance);
+    tgBendTube(&shape, 8.0f, 0.0f, 1.4, joints + 1);
+    memset(&joints[0], 0, sizeof(joints[0]));
+    tgPose pose = {.joints = joints, .jointCount = 3};
+    assert_int_equal(tgInstance_Deform(instance, &pose, (tgVec3Span){0}, (tgVec3Span){0}, NULL), 0);
+    tgVolumeReport report = tgInstance_MeasureVolume(instance);
+    CHECK_NEAR(report.target / report.rest, 1.0, 1e-6);
+    CHECK_NEAR(report.result / report.target, 1.0, 1e-6);
+    free(influences);
+    tgDestroyInstance(instance);
+    tgDestroyRig(rig);
+    tgFreeShape(&shape);
+}
+
+/// Cloth of two layers, back to back, is a closed mesh of no volume: its joints and planes are
+/// there, and nothing is kept.
+static void tgTestTwoLayers(void** state)
+{
+    (void)state;
+    tgShape tube = tgMakeTube(24, 41, 8.0f, 3.0f, 5.0f, true);
+    int count = tube.faceCount, corner = 0;
+    tgShape cloth = tgMakeShape(tube.vertexCount, 2 * count, 2 * tube.cornerCount);
+    memcpy(cloth.positions, tube.positions, (size_t)tube.vertexCount * sizeof(tgVec3));
+    for (int f = 0; f < count; ++f) {
+        const int* face = tube.faceVertices + corner;
+        int size = tube.faceSizes[f], turned[4];
+        for (int k = 0; k < size; ++k) {
+            turned[k] = face[size - 1 - k];
+        }
+        tgShape_AddFace(&cloth, size, face);
+        tgShape_AddFace(&cloth, size, turned);
+        corner += size;
+    }
+    tgRigDef def = tgShape_GetRigDef(&tube);
+    tgRigDef layers = tgShape_GetRigDef(&cloth);
+    def.faceSizes = layers.faceSizes;
+    def.faceVertices = layers.faceVertices;
+    def.faceCount = layers.faceCount;
+    def.volume.method = tg_volumeExact;
+    tgRig* rig = tgCreateRig(&def, NULL);
+    assert_non_null(rig);
+    tgInstanceDef instanceDef = tgDefaultInstanceDef();
+    tgInstance* instance = tgCreateInstance(rig, &instanceDef, NULL);
+    assert_non_null(instance);
+    tgMat34 joints[2];
+    tgBendTube(&tube, 8.0f, 0.0f, 1.4, joints);
+    tgPose pose = {.joints = joints, .jointCount = 2};
+    assert_int_equal(tgInstance_Deform(instance, &pose, (tgVec3Span){0}, (tgVec3Span){0}, NULL), 0);
+    tgDestroyInstance(instance);
+    tgDestroyRig(rig);
+    tgFreeShape(&cloth);
+    tgFreeShape(&tube);
+}
+
+/// A frame depends on its pose alone, not on those before it.
+static void tgTestNoMemory(void** state)
+{
+    (void)state;
+    tgShape shape = tgMakeTube(24, 161, 32.0f, 14.0f, 18.0f, true);
+    static const double angles[5] = {0.6, 2.8, 2.3, 0.6, 1.2};
+    for (int i = 0; i < 24; ++i) {
+        tgProfile profile = tgDefaultProfile((tgProfileKind)(i % 6));
+        profile.gain = 0.5f + 0.5f * (float)(i / 6);
+        tgOdd odd = tgOpenOdd(&shape, tg_linear, &profile);
+        for (int frame = 0; frame < 5; ++frame) {
+            tgMat34 joints[2];
+            tgOdd fresh = tgOpenOdd(&shape, tg_linear, &profile);
+            tgBendTube(&shape, 32.0f, 0.0f, angles[frame], joints);
+            tgPlayOdd(&odd, joints, 2);
+            tgPlayOdd(&fresh, joints, 2);
+            assert_memory_equal(odd.out, fresh.out, (size_t)odd.count * sizeof(tgVec3));
+            tgCloseOdd(&fresh);
+        }
+        tgCloseOdd(&odd);
+    }
+    tgFreeShape(&shape);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tgTestMirrored),    cmocka_unit_test(tgTestHiddenRoot),
+        cmocka_unit_test(tgTestTwoLayers),   cmocka_unit_test(tgTestNoMemory),
         cmocka_unit_test(tgTestRandomSkins), cmocka_unit_test(tgTestSlivers),
         cmocka_unit_test(tgTestFlat),        cmocka_unit_test(tgTestOneJoint),
         cmocka_unit_test(tgTestPieces),      cmocka_unit_test(tgTestCrushed),

@@ -226,8 +226,9 @@ TG_API tgBoneMesh tgRig_GetBoneMesh(const tgRig* rig, int bone);
 /// Joints that wrinkle the skin.
 TG_API int tgRig_GetWrinkleCount(const tgRig* rig);
 TG_API tgWrinkleInfo tgRig_GetWrinkleInfo(const tgRig* rig, int index);
-/// How free each render vertex was in the last frame's volume stage: 0 where it rests on bone or
-/// on other skin, 1 where nothing holds it.
+/// How free each render vertex was in the last frame's volume stage: 0 where it rests on bone and,
+/// with the local method, on other skin; 1 where nothing holds it. The exact method moves skin that
+/// rests on other skin along it.
 /// @param freedom tgRigInfo.vertexCount entries
 TG_API void tgInstance_GetFreedom(const tgInstance* instance, float* freedom);
 /// What the bones did in the last frame.

@@ -22,7 +22,7 @@ typedef struct tgContactTask {
     bool isLinear;        ///< the base skinning: positions are that blend already
     float* positions;     ///< 4 for each element
     const float* movable; ///< of each element, 0 to 1: less where bones hold it; NULL: all 1
-    float* freedom;       ///< of each element: multiplied by what is left for later stages, 0 to 1
+    float* freedom;       ///< of each element: times what is left for later stages; may be NULL
     double* changed;      ///< out, of each plane: volume that it added, to first order
     tgVec3* normals;      ///< out, of each plane: in this frame
     int* ends;            ///< out, of each plane: of its vertices that the bend reaches

@@ -406,6 +406,7 @@ static void tgTargetStage(tgInstance* instance, const tgPose* pose)
         instance->volume.isRigid = instance->target.isRigid;
         instance->volume.size = instance->target.size;
         instance->volume.scale = instance->target.scale;
+        instance->volume.sign = instance->target.sign;
         tgFindTurns(&instance->volume);
     }
 }
@@ -418,7 +419,7 @@ double tgGetTarget(tgInstance* instance)
     }
     const tgTarget* target = &instance->target;
     bool isKnown = target->isRest || target->isKnownSize;
-    double kept = isKnown ? target->volume : tgVolume(&rig->mesh, target->positions);
+    double kept = isKnown ? target->volume : target->sign * tgVolume(&rig->mesh, target->positions);
     return kept * instance->breath + instance->volume.gained;
 }
 
@@ -484,7 +485,8 @@ static void tgSpringStage(tgInstance* instance, const tgPose* pose)
     double before = isExact ? tgMeasureFaces(&instance->volume, instance->positions) : 0.0;
     tgFollowSprings(instance, instance->positions);
     if (isExact) {
-        instance->shaken = tgMeasureFaces(&instance->volume, instance->positions) - before;
+        double after = tgMeasureFaces(&instance->volume, instance->positions);
+        instance->shaken = instance->target.sign * (after - before);
     }
 }
 
@@ -619,7 +621,7 @@ static void tgLocalStage(tgInstance* instance)
     local->displaced = rig->planes.count > 0 || instance->isWrinkled ||
                        (rig->flesh.elementCount > 0 && instance->flesh.moved) ||
                        instance->bones.report.movedCount > 0;
-    local->target = target->volume;
+    local->target = target->sign * target->volume;
     local->breath = instance->breath;
     tgCorrectLocally(local);
     tgReportRegions(instance);

@@ -89,6 +89,7 @@ static void tgPlaceVolume(const tgRig* rig, tgLayout* layout, tgInstance* placed
     task->chunkSums = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(double));
     size_t faceBlocks = (size_t)tgCountFaceBlocks(stage);
     task->hasTurned = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(bool));
+    task->isWeighted = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(bool));
     task->moves = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(bool));
     task->volumes = tgLayout_Take(layout, faceBlocks, sizeof(double));
     task->faceSums = tgLayout_Take(layout, 4 * faceBlocks, sizeof(double));
@@ -182,10 +183,12 @@ static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
     if (rig->anatomy.count > 0) {
         placed.anatomy.changed = tgLayout_Take(layout, (size_t)rig->anatomy.count, sizeof(double));
     }
-    if (rig->bones.count > 0 && rig->planes.count > 0) {
+    // The exact method is held at planes by direction alone.
+    bool isHeld = rig->planes.count > 0 && rig->volume.method == tg_volumeLocal;
+    if (rig->bones.count > 0 && isHeld) {
         placed.onBone = tgLayout_Take(layout, elements, sizeof(float));
     }
-    if (rig->bones.count > 0 || rig->planes.count > 0) {
+    if (rig->bones.count > 0 || isHeld) {
         placed.freedom = tgLayout_Take(layout, elements, sizeof(float));
     }
     if (instance != NULL) {
@@ -241,8 +244,7 @@ static void tgConnectVolume(tgInstance* instance)
     task->skinMatrices = instance->skinMatrices;
     task->isLinear = rig->skinning == tg_linear;
     task->positions = instance->positions;
-    // Planes hold skin by direction, bones altogether.
-    task->freedom = rig->planes.count > 0 ? instance->onBone : instance->freedom;
+    task->freedom = instance->freedom;
     task->turnDirections = tgTurnDirections;
     task->turnVectors = tgTurnShift;
     task->holdVectors = tgHoldAtPlanes;
@@ -286,8 +288,9 @@ static void tgConnectContact(tgInstance* instance)
     contact->kernels = instance->kernels;
     contact->isLinear = rig->skinning == tg_linear;
     contact->positions = instance->positions;
-    contact->freedom = instance->freedom;
-    contact->movable = instance->onBone;
+    bool isLocal = rig->volume.method == tg_volumeLocal;
+    contact->freedom = isLocal ? instance->freedom : NULL;
+    contact->movable = isLocal ? instance->onBone : instance->freedom;
     tgWrinkleTask* wrinkles = &instance->wrinkles;
     wrinkles->wrinkles = &rig->wrinkles;
     wrinkles->skinMatrices = instance->skinMatrices;
@@ -361,8 +364,8 @@ tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance)
     const tgRig* rig = instance->rig;
     tgVolumeReport report = {rig->info.restVolume, rig->info.restVolume, rig->info.restVolume};
     if (instance->deformed) {
-        report.result = tgVolume(&rig->mesh, instance->positions);
         report.target = tgGetTarget(instance);
+        report.result = instance->target.sign * tgVolume(&rig->mesh, instance->positions);
     }
     return report;
 }

@@ -42,8 +42,8 @@ struct tgInstance {
 
     tgFleshTask flesh; ///< the flesh stage with its state
     tgBoneTask bones;  ///< the bones stage with its scratch memory
-    float* onBone;     ///< the same as bones left it; NULL without bones and contact
     float* freedom;    ///< of each element: 0 pinned, 1 free for the volume stage; NULL: all free
+    float* onBone;     ///< the same as bones left it, before contact; the local method alone
 
     tgAnatomyTask anatomy; ///< the shape of flesh round joints
     tgWrinkleTask wrinkles;

@@ -123,7 +123,9 @@ static double tgEndMeeting(const tgMeetingTask* task, int first, int count, tgMe
     for (int i = 0; i < count; ++i) {
         int v = at->vertex[first + i];
         float* p = task->positions + 4 * (ptrdiff_t)v;
-        task->freedom[v] *= 1.0f - m->held[i];
+        if (task->freedom != NULL) {
+            task->freedom[v] *= 1.0f - m->held[i];
+        }
         task->held[first + i] = m->near[i];
         if (up[i] != 0.0f) {
             p[0] = m->p[0][i] + up[i] * pose.normal.x;

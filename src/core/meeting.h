@@ -45,8 +45,8 @@ typedef struct tgMeetingTask {
     const float* rest;
     const float* movable; ///< NULL: all 1
     float* positions;
-    float* freedom;
-    float* held; ///< out, of each vertex: how near it is to the plane
+    float* freedom; ///< may be NULL
+    float* held;    ///< out, of each vertex: how near it is to the plane
 } tgMeetingTask;
 
 /// A joint's swing in this frame, seen from the bind pose.

@@ -177,10 +177,11 @@ static void tgCorrectJoint(const tgPaperTask* task, const tgLimb* limb)
     for (int v = 0; v < task->mesh->vertexCount; ++v) {
         task->gamma[v] *= tgPaint_Get(task->paint, limb->hinge, v);
     }
-    double amount = task->target->volume - tgVolume(task->mesh, task->positions);
+    double wanted = task->target->sign * task->target->volume;
+    double amount = wanted - tgVolume(task->mesh, task->positions);
     for (int i = 0; i <= last; ++i) {
         // The last axis is given what is really left, so that rounding ends there.
-        double left = task->target->volume - tgVolume(task->mesh, task->positions);
+        double left = wanted - tgVolume(task->mesh, task->positions);
         double share = i == last ? left : (double)shares[order[i]] * amount;
         tgMoveAlongAxis(task, frame.axes[order[i]], share);
     }

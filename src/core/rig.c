@@ -159,7 +159,7 @@ static bool tgBuildSkeleton(const tgRigDef* def, tgScratch* scratch, tgSkeleton*
 static tgResult tgBuildVolume(const tgRigDef* def, const tgInfluences* influences,
                               tgScratch* scratch, tgRig* rig, tgError* error)
 {
-    if (def->volume.method == tg_volumeNone) {
+    if (def->volume.method == tg_volumeNone || rig->info.isFlat) {
         return tg_success;
     }
     if (!tgBuildPaint(def, &rig->mesh, scratch, &rig->paint)) {
@@ -205,7 +205,7 @@ static tgResult tgBuildContact(const tgRigDef* def, const tgInfluences* influenc
     bool isExact = volume->method == tg_volumeExact && volume->mode == tg_modeExact;
     bool isWanted =
         volume->contact == tg_contactOn || (volume->contact == tg_contactAuto && isExact);
-    if (volume->method == tg_volumeNone || !isWanted) {
+    if (volume->method == tg_volumeNone || rig->info.isFlat || !isWanted) {
         return tg_success;
     }
     if (!tgBuildPlanes(&rig->mesh, &rig->skeleton, influences, rig->skin.rest, volume->contactGap,
@@ -223,7 +223,7 @@ static tgResult tgBuildShape(const tgRigDef* def, tgScratch* scratch, tgRig* rig
     rig->drifts = tgScratch_Take(scratch, (size_t)def->jointCount, sizeof(float));
     for (int i = 0; rig->drifts != NULL && i < rig->limbs.count; ++i) {
         const tgLimb* limb = &rig->limbs.limbs[i];
-        rig->drifts[limb->joint] = limb->drift;
+        rig->drifts[limb->hinge] = limb->drift;
         drifts |= limb->drift > 0.0f;
     }
     if (rig->planes.count == 0 || !drifts) {

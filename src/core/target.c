@@ -164,9 +164,10 @@ static void tgMeasureTarget(const tgTargetTask* task, tgTarget* target)
     tgRunSkin(task->parallel, task->kernels->skinLinear, &skin, 0, task->skin->extraStart);
     tgPlaceCapCenters(task->mesh, target->positions);
     const float* p = target->positions;
-    target->volume = task->volume != NULL ? tgMeasureFaces(task->volume, p)
-                                          : tgQuickVolume(task->kernels, task->mesh, p,
-                                                          tgMakeVec3(p[0], p[1], p[2]));
+    double volume = task->volume != NULL
+                        ? tgMeasureFaces(task->volume, p)
+                        : tgQuickVolume(task->kernels, task->mesh, p, tgMakeVec3(p[0], p[1], p[2]));
+    target->volume = target->sign * volume;
     memcpy(target->known, target->palette, size);
     target->isKnown = task->shape == NULL;
 }
@@ -178,7 +179,7 @@ static bool tgHasOneSize(const tgTargetTask* task, tgTarget* target)
     int count = task->skeleton->jointCount;
     double volume =
         tgMat34d_Cofactors(&task->skinMatrices[task->skeleton->tree.order[0]], cofactors);
-    double size = tgCubeRoot(volume);
+    double size = tgCubeRoot(fabs(volume));
     target->size = fabs(size - 1.0) > tg_sameSize ? size : 1.0;
     target->isRigid = true;
     for (int j = 0; target->isRigid && j < count; ++j) {
@@ -191,21 +192,35 @@ static bool tgHasOneSize(const tgTargetTask* task, tgTarget* target)
     return isOne;
 }
 
-/// Whether the character as a whole is as flat as a shadow: then there is no volume to keep.
-static bool tgIsFlattened(const tgTargetTask* task)
+static bool tgIsFlat(const tgMat34d* skin)
 {
-    const tgMat34d* root = &task->skinMatrices[task->skeleton->tree.order[0]];
     double cofactors[3][3], most = 0.0;
     for (int k = 0; k < 3; ++k) {
-        most = fmax(most, sqrt(tgMat34d_ColumnSquared(root, k)));
+        most = fmax(most, sqrt(tgMat34d_ColumnSquared(skin, k)));
     }
-    return !(fabs(tgMat34d_Cofactors(root, cofactors)) > tg_flattened * most * most * most);
+    return !(fabs(tgMat34d_Cofactors(skin, cofactors)) > tg_flattened * most * most * most);
+}
+
+/// The first joint that has a size.
+/// @return -1 where the character as a whole is as flat as a shadow: there is no volume to keep
+static int tgFindSolid(const tgTargetTask* task)
+{
+    const int* order = task->skeleton->tree.order;
+    int i = 0, count = task->skeleton->jointCount;
+    while (i < count && tgIsFlat(&task->skinMatrices[order[i]])) {
+        i += 1;
+    }
+    return i < count ? order[i] : -1;
 }
 
 void tgSetTarget(const tgTargetTask* task, tgTarget* target)
 {
     const tgSkeleton* skeleton = task->skeleton;
-    if (tgIsFlattened(task) && !task->wantsPose) {
+    double cofactors[3][3];
+    int solid = tgFindSolid(task);
+    bool isMirrored = solid >= 0 && tgMat34d_Cofactors(&task->skinMatrices[solid], cofactors) < 0.0;
+    target->sign = isMirrored ? -1.0 : 1.0;
+    if (solid < 0 && !task->wantsPose) {
         target->isRest = target->isRigid = target->isKnown = false;
         target->isKnownSize = true;
         target->size = target->scale = 1.0;

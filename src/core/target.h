@@ -18,7 +18,8 @@ typedef struct tgTarget {
     bool isKnownSize; ///< the target pose is the bind pose at another size: only that is known
     bool isRigid;     ///< all joints of the frame have the same scale, all ways: `size`
     double size;
-    double volume;     ///< to keep, but for breathing
+    double sign;       ///< -1 for a character that is mirrored, whose cones count the other way
+    double volume;     ///< to keep, but for breathing; of a mirrored character as of another
     double scale;      ///< of the character: cube root of what that is against the bind volume
     tgMat34d* skins;   ///< bind pose to target pose, of each joint
     tgMat34d* motions; ///< target pose to now, of each joint

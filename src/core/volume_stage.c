@@ -4,19 +4,21 @@
 // The volume stage, exact method: every joint that turns is given back what it lost, near where it
 // bends, and the volume of the result is the target.
 //
-//   amounts   dV_j = <C_j, R_j - 1>: what joint j takes away by turning alone (limb.c). What is
-//             missing besides, V* - V(p0) + sum dV_j, is shared out by |dV_j|.
+//   amounts   dV_j = <C_j, R_j - 1>: what joint j takes away by turning alone (limb.c), and what
+//             contact added at it. What is missing besides, V* - V(p0) + sum dV_j, is shared out by
+//             |dV_j|; on linear blends first by the skin that joints bend together.
 //   room      n' = B n the direction as the skin turns it, not normalised: it shrinks where the
 //             blend collapses. c = min(|n'|^2, 1). A swell of 1 moves a vertex by R c f n', which
 //             is worth a = R c^2 f |g| s^3 of volume. (R, g at rest; f freedom; s the character's
 //             scale.) No gradient of the posed skin anywhere.
-//   rounds    lambda_j = -dV_j / sum(S_j a w), softly within 3 rho; what is left goes to the wide
-//             support in the same way, then to all the skin. h = sum lambda_j S_j saturates softly:
-//             w = 1 / sqrt(1 + (h / rho)^2), and the next round knows.
+//             Skin near a contact plane has the part of n' across the plane taken away.
+//   rounds    lambda_j = -dV_j / sum(S_j a w), as wanted up to 1.5 rho and softly within 3; what is
+//             left goes to the wide support in the same way, then to all the skin. h = sum lambda_j
+//             S_j saturates softly: w = 1 / sqrt(1 + (h / rho)^2), and the next round knows.
 //   closing   p1 = p0 + h w R c f n'. q: the same with |lambda_j|, which has one sign. V(p1 + t q)
 //             = V* is a cubic in t.
 //
-// A chosen profile stands for S_j, and goes A_j n' in place of n'.
+// A chosen profile stands for S_j, goes A_j n' in place of n', and lambda_j softly within 4 radii.
 
 #include "core/volume_stage.h"
 
@@ -253,7 +255,6 @@ typedef struct tgPass {
     tgVolumeTask* task;
     float over;    ///< of all the skin: lambda over rho
     bool hasWide;  ///< some limb needs its wide support
-    bool isLast;   ///< moves the skin
     bool isActive; ///< all the skin is asked
     bool needsAll; ///< what all the skin is worth has to be known
 } tgPass;
@@ -300,21 +301,6 @@ static void tgClearSums(const tgSupports* supports, float* sums, int chunk)
     memset(sums + tg_lane * first, 0, tg_lane * count * sizeof(float));
 }
 
-/// Sums of the wide supports, with the skin as saturated as the last pass left it.
-static void tgWideRange(int begin, int end, void* context)
-{
-    const tgPass* pass = context;
-    tgVolumeTask* task = pass->task;
-    for (int chunk = begin; chunk < end; ++chunk) {
-        tgClearSums(&task->volume->wide, task->wideSums, chunk);
-        if (!tgIsAsked(&task->volume->wide, task->wideOvers, chunk)) {
-            continue;
-        }
-        tgPartTask wide = tgGetParts(task, true, chunk);
-        task->kernels->sumSupports(&wide, task->weighted + (size_t)chunk * tg_chunkSize);
-    }
-}
-
 static double tgSumLanes(const float* lanes)
 {
     return (((double)lanes[0] + (double)lanes[1]) + ((double)lanes[2] + (double)lanes[3])) +
@@ -328,59 +314,121 @@ static void tgClearField(const tgVolumeTask* task, int firstBlock, int endBlock)
     memset(task->field + 4 * tg_lane * (size_t)firstBlock, 0, size);
 }
 
-static void tgSwellRange(int begin, int end, void* context)
+/// A chunk of the skin and what swells it, as a kernel wants it.
+typedef struct tgChunk {
+    tgPartTask near, wide;
+    _Alignas(32) float total[tg_lane];
+    tgSwellTask swell;
+} tgChunk;
+
+static void tgOpenChunk(const tgPass* pass, int chunk, bool asksWide, tgChunk* out)
+{
+    tgVolumeTask* task = pass->task;
+    const tgVolumeRig* volume = task->volume;
+    double scale = task->scale;
+    int first = chunk * tg_chunkBlocks;
+    out->near = tgGetParts(task, false, chunk);
+    out->wide = tgGetParts(task, true, chunk);
+    out->swell = (tgSwellTask){.firstBlock = first,
+                               .blockCount = tgGetEndBlock(volume, chunk) - first,
+                               .near = &out->near,
+                               .wide = asksWide ? &out->wide : NULL,
+                               .over = pass->over,
+                               .limit = tg_roomPart,
+                               .directions = task->directions,
+                               .restDirections = volume->directions,
+                               .radii = volume->radii,
+                               .areas = volume->areas,
+                               .freedom = task->freedom,
+                               .inverseScaleSquared = (float)(1.0 / (scale * scale)),
+                               .scaleCubed = (float)(scale * scale * scale),
+                               .rooms = task->rooms,
+                               .weighted = task->weighted,
+                               .total = out->total,
+                               .positions = task->positions,
+                               .field = task->field,
+                               .shift = task->shift};
+}
+
+/// What the chunk's skin is worth, as saturated as it is: rooms, worths and sums.
+static void tgSaturateChunk(tgVolumeTask* task, int chunk, const tgSwellTask* swell)
+{
+    int first = swell->firstBlock, stop = first + swell->blockCount;
+    if (!task->hasTurned[chunk]) {
+        task->turnDirections(task->turnContext, first * tg_lane, stop * tg_lane);
+        task->hasTurned[chunk] = true;
+    }
+    task->kernels->saturate(swell);
+    task->isWeighted[chunk] = true;
+}
+
+/// Sums of the wide supports, with the skin as saturated as the last pass left it. Where that had
+/// nothing to do, nothing saturates.
+static void tgWideRange(int begin, int end, void* context)
+{
+    const tgPass* pass = context;
+    tgVolumeTask* task = pass->task;
+    for (int chunk = begin; chunk < end; ++chunk) {
+        tgClearSums(&task->volume->wide, task->wideSums, chunk);
+        if (!tgIsAsked(&task->volume->wide, task->wideOvers, chunk)) {
+            continue;
+        }
+        tgChunk open;
+        tgOpenChunk(pass, chunk, false, &open);
+        if (!task->isWeighted[chunk]) {
+            tgSaturateChunk(task, chunk, &open.swell);
+        }
+        task->kernels->sumSupports(&open.wide, task->weighted + (size_t)chunk * tg_chunkSize);
+    }
+}
+
+/// A round but the last: how far the swells saturate the skin, and what it is worth then.
+static void tgSaturateRange(int begin, int end, void* context)
 {
     const tgPass* pass = context;
     tgVolumeTask* task = pass->task;
     const tgVolumeRig* volume = task->volume;
-    double scale = task->scale;
+    double size = task->scale * task->scale * task->scale;
     for (int chunk = begin; chunk < end; ++chunk) {
-        tgPartTask near = tgGetParts(task, false, chunk), wide = tgGetParts(task, true, chunk);
+        bool asksWide = pass->hasWide && tgIsAsked(&volume->wide, task->wideOvers, chunk);
+        bool isAsked = pass->needsAll || asksWide || tgIsAsked(&volume->near, task->overs, chunk);
+        tgClearSums(&volume->near, task->sums, chunk);
+        task->chunkSums[chunk] = size * volume->chunkSums[chunk];
+        task->isWeighted[chunk] = false;
+        if (isAsked) {
+            tgChunk open;
+            tgOpenChunk(pass, chunk, asksWide, &open);
+            tgSaturateChunk(task, chunk, &open.swell);
+            task->chunkSums[chunk] = tgSumLanes(open.total);
+        }
+    }
+}
+
+/// The last round: p1, and the field q.
+static void tgMoveChunks(int begin, int end, void* context)
+{
+    const tgPass* pass = context;
+    tgVolumeTask* task = pass->task;
+    const tgVolumeRig* volume = task->volume;
+    for (int chunk = begin; chunk < end; ++chunk) {
         bool asksWide = pass->hasWide && tgIsAsked(&volume->wide, task->wideOvers, chunk);
         bool isAsked = pass->isActive || asksWide || tgIsAsked(&volume->near, task->overs, chunk);
-        _Alignas(32) float total[tg_lane];
         int first = chunk * tg_chunkBlocks, stop = tgGetEndBlock(volume, chunk);
-        tgSwellTask swell = {.firstBlock = first,
-                             .blockCount = stop - first,
-                             .near = &near,
-                             .wide = asksWide ? &wide : NULL,
-                             .over = pass->over,
-                             .limit = tg_roomPart,
-                             .directions = task->directions,
-                             .restDirections = volume->directions,
-                             .radii = volume->radii,
-                             .areas = volume->areas,
-                             .freedom = task->freedom,
-                             .inverseScaleSquared = (float)(1.0 / (scale * scale)),
-                             .scaleCubed = (float)(scale * scale * scale),
-                             .rooms = task->rooms,
-                             .weighted = task->weighted,
-                             .total = total,
-                             .positions = task->positions,
-                             .field = task->field,
-                             .shift = task->shift};
-        bool visits = isAsked || pass->needsAll;
-        if (visits && !task->hasTurned[chunk]) {
-            task->turnDirections(task->turnContext, first * tg_lane, stop * tg_lane);
-            task->hasTurned[chunk] = true;
-        }
-        if (!pass->isLast) {
-            tgClearSums(&volume->near, task->sums, chunk);
-            task->chunkSums[chunk] = scale * scale * scale * volume->chunkSums[chunk];
-            if (visits) {
-                task->kernels->saturate(&swell);
-                task->chunkSums[chunk] = tgSumLanes(total);
-            }
-            continue;
-        }
         task->moves[chunk] = isAsked;
         if (!isAsked) {
             tgClearField(task, first, stop);
-        } else if (task->shift != NULL) {
-            task->kernels->shapeSwell(&swell);
+            continue;
+        }
+        tgChunk open;
+        tgOpenChunk(pass, chunk, asksWide, &open);
+        if (!task->isWeighted[chunk]) {
+            tgSaturateChunk(task, chunk, &open.swell);
+        }
+        if (task->shift != NULL) {
+            task->kernels->shapeSwell(&open.swell);
             task->turnVectors(task->turnContext, first * tg_lane, stop * tg_lane);
         } else {
-            task->kernels->moveSwell(&swell);
+            task->kernels->moveSwell(&open.swell);
         }
     }
 }
@@ -402,6 +450,7 @@ static void tgSumRange(int begin, int end, void* context)
                 task->volume->radii[v] * task->volume->areas[v] * freedom * (scale * scale * scale);
             task->chunkSums[chunk] += (double)task->weighted[v];
         }
+        task->isWeighted[chunk] = true;
         task->kernels->sumSupports(&near, task->weighted + (size_t)first * tg_lane);
     }
 }
@@ -605,7 +654,7 @@ static void tgSumCubic(const tgVolumeTask* task, double cubic[4])
     memset(cubic, 0, 4 * sizeof(double));
     for (int block = 0; block < count; ++block) {
         for (int k = 0; k < 4; ++k) {
-            cubic[k] += task->faceSums[4 * (size_t)block + (size_t)k] / 6.0;
+            cubic[k] += task->sign * task->faceSums[4 * (size_t)block + (size_t)k] / 6.0;
         }
     }
 }
@@ -698,7 +747,7 @@ static void tgClose(tgVolumeTask* task)
             task->residual = 0.0;
             return;
         }
-        double left = task->target - tgVolume(task->mesh, task->positions);
+        double left = task->target - task->sign * tgVolume(task->mesh, task->positions);
         task->residual = fabs(left) > tg_promise * fabs(task->target) ? left : 0.0;
     }
 }
@@ -730,7 +779,7 @@ void tgCloseAgain(tgVolumeTask* task, const float* freedom)
 void tgRestoreVolume(tgVolumeTask* task)
 {
     task->residual = task->spilled = 0.0;
-    task->posed = tgMeasureFaces(task, task->positions);
+    task->posed = task->sign * tgMeasureFaces(task, task->positions);
     double missing = task->target - task->posed - task->unshared;
     double unshared = task->unshared + tgShareNeeds(task, missing);
     bool isMet = fabs(unshared) + fabs(missing) <= tg_closeEnough * fabs(task->target);
@@ -752,8 +801,8 @@ void tgRestoreVolume(tgVolumeTask* task)
     }
     for (int round = 0; round < tg_rounds; ++round) {
         tgFitSwells(task, unshared, isKnown && round == 0, &pass);
-        pass.isLast = round + 1 == tg_rounds;
-        tgRun(task->parallel, tgSwellRange, task->volume->chunkCount, &pass);
+        tgRangeFcn* range = round + 1 < tg_rounds ? tgSaturateRange : tgMoveChunks;
+        tgRun(task->parallel, range, task->volume->chunkCount, &pass);
     }
     if (task->shift != NULL) {
         tgMoveShifted(task);

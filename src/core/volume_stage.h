@@ -122,6 +122,7 @@ typedef struct tgVolumeTask {
     double target;        ///< volume to keep
     double unshared;      ///< part of the change that goes to all the skin: breathing
     double scale;         ///< of the character against its bind pose
+    double sign;          ///< -1 for a mirrored character: volumes are times this
     const double* added;  ///< volume that stages before added at each limb; NULL: none
     const float* rest;    ///< the bind shape; 4 for each element
     float* directions;    ///< turned by the skin; 4 for each element
@@ -151,6 +152,7 @@ typedef struct tgVolumeTask {
     float* wideSums;
     double* chunkSums; ///< one for each chunk
     bool* hasTurned;   ///< of each chunk: its directions are those of this frame
+    bool* isWeighted;  ///< of each chunk: `weighted` is of this frame
     bool* moves;       ///< of each chunk: it moves
     double* volumes;   ///< of each block of faces: six times its cones before anything moved
     double* faceSums;  ///< 4 for each block of faces
@@ -168,7 +170,8 @@ void tgFindTurns(tgVolumeTask* task);
 bool tgIsChunkTurned(const tgVolumeTask* task, int chunk);
 /// Corrects the positions, which hold the skinned character.
 void tgRestoreVolume(tgVolumeTask* task);
-/// The volume of the mesh at positions, 4 floats for each vertex, by float cones.
+/// The volume of the mesh at positions, 4 floats for each vertex, by float cones; below 0 for a
+/// mirrored one.
 double tgMeasureFaces(tgVolumeTask* task, const float* positions);
 /// Meets the target once more, after a stage moved skin and holds it, along the same field.
 /// @param freedom of each element: 0 held, 1 free
