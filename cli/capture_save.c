@@ -6,10 +6,10 @@
 
 #include "capture.h"
 #include "core/core.h"
+#include "io/json.h"
 #include "io/motion_bvh_write.h"
 #include "io/output_file.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,34 +154,37 @@ static tgResult tgSaveBvhOf(const tgCapture* capture, const char* path, double f
     return result;
 }
 
-static json_t* tgMakePlaceJson(tgVec3 p)
+static tgJsonValue* tgMakePlaceJson(tgArena* arena, tgVec3 p)
 {
-    return json_pack("[f, f, f]", (double)p.x, (double)p.y, (double)p.z);
+    return tgPackJson(arena, "[f, f, f]", (double)p.x, (double)p.y, (double)p.z);
 }
 
 /// As `turgor bind --skeleton` reads it.
-static json_t* tgMakeSkeletonJson(const tgCapture* capture)
+static tgJsonValue* tgMakeSkeletonJson(tgArena* arena, const tgCapture* capture)
 {
-    json_t* joints = json_array();
+    tgJsonValue* joints = tgMakeJsonList(arena);
     for (int s = 0; s < capture->segments->segmentCount; ++s) {
         const tgSegment* segment = &capture->segments->segments[s];
         const char* parent =
             segment->parent >= 0 ? capture->segments->segments[segment->parent].name : NULL;
-        json_t* joint = json_pack("{s:s, s:s?, s:o}", "name", segment->name, "parent", parent,
-                                  "position", tgMakePlaceJson(capture->positions[s]));
+        tgJsonValue* joint =
+            tgPackJson(arena, "{s:s, s:s?, s:o}", "name", segment->name, "parent", parent,
+                       "position", tgMakePlaceJson(arena, capture->positions[s]));
         if (tgIsFiniteVec3(capture->ends[s])) {
-            json_object_set_new(joint, "tail", tgMakePlaceJson(capture->ends[s]));
+            tgJson_Set(joint, "tail", tgMakePlaceJson(arena, capture->ends[s]));
         }
-        json_array_append_new(joints, joint);
+        tgJson_Append(joints, joint);
     }
-    return json_pack("{s:o}", "joints", joints);
+    return tgPackJson(arena, "{s:o}", "joints", joints);
 }
 
 static tgResult tgSaveSkeleton(const tgCapture* capture, const char* path, tgError* error)
 {
-    json_t* object = tgMakeSkeletonJson(capture);
-    char* text = json_dumps(object, JSON_REAL_PRECISION(9) | JSON_INDENT(1));
-    json_decref(object);
+    static const tgJsonLook look = {.digits = 9, .isIndented = true};
+    tgArena arena = {0};
+    const tgJsonValue* object = tgMakeSkeletonJson(&arena, capture);
+    char* text = arena.ranOut ? NULL : tgFormatJson(object, &look);
+    tgArena_Free(&arena);
     tgOutputFile file = {0};
     tgResult result = text != NULL
                           ? tgOutputFile_Open(&file, path, error)

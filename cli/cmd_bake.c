@@ -238,17 +238,19 @@ static void tgPrintText(const tgShot* shot, const char* output, const tgBakeRepo
     }
 }
 
-static json_t* tgMakeJson(const tgShot* shot, const char* output, const tgBakeReport* report)
+static tgJsonValue* tgMakeJson(tgArena* arena, const tgShot* shot, const char* output,
+                               const tgBakeReport* report)
 {
-    json_t* object = json_pack("{s:o, s:o, s:i, s:i, s:f}", "file", tgJsonText(shot->file),
-                               "output", tgJsonText(output), "frames", report->frameCount,
-                               "vertices", shot->scene->vertexCount, "fps", shot->fps);
+    tgJsonValue* object =
+        tgPackJson(arena, "{s:o, s:o, s:i, s:i, s:f}", "file", tgMakeJsonText(arena, shot->file),
+                   "output", tgMakeJsonText(arena, output), "frames", report->frameCount,
+                   "vertices", shot->scene->vertexCount, "fps", shot->fps);
     if (shot->scene->vertexCount > shot->fileVertexCount) {
-        json_object_set_new(object, "refinedFrom", json_integer(shot->fileVertexCount));
+        tgJson_Set(object, "refinedFrom", tgMakeJsonWhole(arena, shot->fileVertexCount));
     }
     if (shot->settings->volume.method != tg_volumeNone) {
-        json_object_set_new(object, "worst", json_real(report->error));
-        json_object_set_new(object, "residual", json_real(report->residual));
+        tgJson_Set(object, "worst", tgMakeJsonNumber(arena, report->error));
+        tgJson_Set(object, "residual", tgMakeJsonNumber(arena, report->residual));
     }
     return object;
 }
@@ -299,8 +301,9 @@ int tgCommandBake(int argc, char** argv)
     if (status == tg_statusDone) {
         status = tgBakeShot(&shot, output, &report);
     }
+    tgArena arena = {0};
     if (status == tg_statusDone && json) {
-        status = tgPrintJson(tgMakeJson(&shot, output, &report));
+        status = tgPrintJson(tgMakeJson(&arena, &shot, output, &report), &arena);
     } else if (status == tg_statusDone) {
         tgPrintText(&shot, output, &report);
     }

@@ -133,38 +133,37 @@ static void tgPrintText(const tgBindOptions* options, const tgBinding* binding,
     }
 }
 
-static json_t* tgListJoints(const tgBinding* binding, const tgScene* scene,
-                            bool (*picks)(const tgBindJoint*))
+static tgJsonValue* tgListJoints(tgArena* arena, const tgBinding* binding, const tgScene* scene,
+                                 bool (*picks)(const tgBindJoint*))
 {
-    json_t* names = json_array();
+    tgJsonValue* names = tgMakeJsonList(arena);
     for (int j = 0; j < binding->jointCount; ++j) {
         if (picks(&binding->joints[j])) {
-            json_array_append_new(names, tgJsonText(scene->joints[j].name));
+            tgJson_Append(names, tgMakeJsonText(arena, scene->joints[j].name));
         }
     }
     return names;
 }
 
-static json_t* tgMakeReport(const tgBindOptions* options, const tgBinding* binding,
-                            const tgScene* scene, const tgFit* fit)
+static tgJsonValue* tgMakeReport(tgArena* arena, const tgBindOptions* options,
+                                 const tgBinding* binding, const tgScene* scene, const tgFit* fit)
 {
-    json_t* report = json_pack(
-        "{s:o, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:f, s:f}", "file",
-        tgJsonText(options->output), "method", options->method, "solver", binding->solver,
-        "vertices", binding->vertexCount, "joints", binding->jointCount, "islands",
+    tgJsonValue* report = tgPackJson(
+        arena, "{s:o, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:f, s:f}",
+        "file", tgMakeJsonText(arena, options->output), "method", options->method, "solver",
+        binding->solver, "vertices", binding->vertexCount, "joints", binding->jointCount, "islands",
         binding->islandCount, "followingIslands", binding->followingIslandCount, "unreachedIslands",
         binding->unreachedIslandCount, "unreachedVertices", binding->unreachedVertexCount,
         "looseVertices", binding->looseVertexCount, "snappedJoints",
-        tgListJoints(binding, scene, tgWasSnapped), "outsideJoints",
-        tgListJoints(binding, scene, tgIsOutside), "jointsWithoutVertices",
-        tgListJoints(binding, scene, tgIsIdle), "largestJump", (double)binding->largestJump,
+        tgListJoints(arena, binding, scene, tgWasSnapped), "outsideJoints",
+        tgListJoints(arena, binding, scene, tgIsOutside), "jointsWithoutVertices",
+        tgListJoints(arena, binding, scene, tgIsIdle), "largestJump", (double)binding->largestJump,
         "cellSize", (double)binding->cellSize);
     if (fit != NULL) {
-        json_object_set_new(report, "fit",
-                            json_pack("{s:s, s:f, s:[f,f,f]}", "stance",
-                                      tg_stanceNames[fit->stance], "scale", (double)fit->scale,
-                                      "offset", (double)fit->offset.x, (double)fit->offset.y,
-                                      (double)fit->offset.z));
+        tgJson_Set(report, "fit",
+                   tgPackJson(arena, "{s:s, s:f, s:[f,f,f]}", "stance", tg_stanceNames[fit->stance],
+                              "scale", (double)fit->scale, "offset", (double)fit->offset.x,
+                              (double)fit->offset.y, (double)fit->offset.z));
     }
     return report;
 }
@@ -243,8 +242,9 @@ static int tgBindScenes(const tgBindOptions* options, const char* file, tgScene*
         result = tgSaveScene(mesh, options->output, &error);
     }
     int status = result == tg_success ? tg_statusDone : tgSayFailed(options->output, &error);
+    tgArena arena = {0};
     if (status == tg_statusDone && options->json) {
-        status = tgPrintJson(tgMakeReport(options, binding, mesh, fit));
+        status = tgPrintJson(tgMakeReport(&arena, options, binding, mesh, fit), &arena);
     } else if (status == tg_statusDone) {
         tgPrintText(options, binding, mesh, fit);
     }
@@ -276,7 +276,7 @@ static int tgRunBind(const tgBindOptions* options, const char* file)
         options->skeleton == NULL || (strcmp(options->skeleton, file) == 0 && mesh->jointCount > 0);
     tgScene* other = isOwn ? NULL : tgLoadSkeletonWith(options->skeleton, &def, &error);
     int status;
-    if (!isOwn && (other == NULL || tgHasJsonRunOut())) {
+    if (!isOwn && other == NULL) {
         status = tgSayFailed(options->skeleton, &error);
     } else if (isOwn && options->fit) {
         status = tgSayUsage("--fit wants --skeleton FILE of another file, to place in the mesh");

@@ -84,62 +84,68 @@ static void tgPrintTable(const char* file, const tgCapture* capture, double fps)
         "\"-\": fewer than 3 markers.\n");
 }
 
-static json_t* tgMakePointJson(tgVec3 p)
+static tgJsonValue* tgMakePointJson(tgArena* arena, tgVec3 p)
 {
-    return json_pack("[f, f, f]", (double)p.x, (double)p.y, (double)p.z);
+    return tgPackJson(arena, "[f, f, f]", (double)p.x, (double)p.y, (double)p.z);
 }
 
-static json_t* tgMakeEstimateJson(const tgCenter* center, const tgCenterEstimate* estimate)
+static tgJsonValue* tgMakeEstimateJson(tgArena* arena, const tgCenter* center,
+                                       const tgCenterEstimate* estimate)
 {
     if (!estimate->found) {
-        return json_null();
+        return tgMakeJsonNull(arena);
     }
-    return json_pack("{s:o, s:f, s:f, s:f}", "position", tgMakePointJson(estimate->position),
-                     "residual", estimate->residual, "error", estimate->error, "distance",
-                     tgMeasureGap(center, estimate));
+    return tgPackJson(arena, "{s:o, s:f, s:f, s:f}", "position",
+                      tgMakePointJson(arena, estimate->position), "residual", estimate->residual,
+                      "error", estimate->error, "distance", tgMeasureGap(center, estimate));
 }
 
-static json_t* tgMakeJointJson(const tgCapture* capture, int s)
+static tgJsonValue* tgMakeJointJson(tgArena* arena, const tgCapture* capture, int s)
 {
     const tgSegment* segment = &capture->segments->segments[s];
-    json_t* joint = json_pack("{s:o, s:o}", "name", tgJsonText(segment->name), "position",
-                              tgMakePointJson(capture->positions[s]));
+    tgJsonValue* joint =
+        tgPackJson(arena, "{s:o, s:o}", "name", tgMakeJsonText(arena, segment->name), "position",
+                   tgMakePointJson(arena, capture->positions[s]));
     if (segment->parent < 0) {
-        json_object_set_new(joint, "parent", json_null());
+        tgJson_Set(joint, "parent", tgMakeJsonNull(arena));
         return joint;
     }
     const tgCenter* center = &capture->centers[s];
-    json_t* more = json_pack(
-        "{s:o, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:o, s:o, s:o}", "parent",
-        tgJsonText(capture->segments->segments[segment->parent].name), "kind",
+    tgJsonValue* more = tgPackJson(
+        arena, "{s:o, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:o, s:o, s:o}", "parent",
+        tgMakeJsonText(arena, capture->segments->segments[segment->parent].name), "kind",
         tg_kindNames[center->kind], "used", tg_methodNames[tgGetMethod(capture, s)], "axis",
-        center->kind == tg_jointHinge ? tgMakePointJson(center->axis) : json_null(), "error",
-        capture->errors[s], "standardError", center->standardError, "axisError", center->axisError,
-        "residual", center->fit.residual, "rangeDegrees", center->range * tg_degreesPerRadian,
-        "frames", center->frameCount, "agreement", center->agreement, "fit",
-        tgMakeEstimateJson(center, &center->fit), "annealed",
-        tgMakeEstimateJson(center, &center->annealed), "twoSided",
-        tgMakeEstimateJson(center, &center->twoSided));
-    json_object_update(joint, more);
-    json_decref(more);
+        center->kind == tg_jointHinge ? tgMakePointJson(arena, center->axis)
+                                      : tgMakeJsonNull(arena),
+        "error", capture->errors[s], "standardError", center->standardError, "axisError",
+        center->axisError, "residual", center->fit.residual, "rangeDegrees",
+        center->range * tg_degreesPerRadian, "frames", center->frameCount, "agreement",
+        center->agreement, "fit", tgMakeEstimateJson(arena, center, &center->fit), "annealed",
+        tgMakeEstimateJson(arena, center, &center->annealed), "twoSided",
+        tgMakeEstimateJson(arena, center, &center->twoSided));
+    tgJson_Merge(joint, more);
     return joint;
 }
 
 static int tgPrintCentersJson(const char* file, const tgCapture* capture, double fps)
 {
-    json_t* joints = json_array();
+    tgArena memory = {0};
+    tgArena* arena = &memory;
+    tgJsonValue* joints = tgMakeJsonList(arena);
     for (int s = 0; s < capture->segments->segmentCount; ++s) {
-        json_array_append_new(joints, tgMakeJointJson(capture, s));
+        tgJson_Append(joints, tgMakeJointJson(arena, capture, s));
     }
-    json_t* warnings = json_array();
+    tgJsonValue* warnings = tgMakeJsonList(arena);
     for (int i = 0; i < capture->markers->warningCount; ++i) {
-        json_array_append_new(warnings, tgJsonText(capture->markers->warnings[i]));
+        tgJson_Append(warnings, tgMakeJsonText(arena, capture->markers->warnings[i]));
     }
-    return tgPrintJson(json_pack("{s:o, s:i, s:i, s:f, s:i, s:i, s:o, s:o}", "file",
-                                 tgJsonText(file), "markers", capture->markers->markerCount,
-                                 "frames", capture->markers->frameCount, "fps", fps, "gaps",
-                                 capture->markers->gapCount, "referenceFrame",
-                                 capture->referenceFrame, "joints", joints, "warnings", warnings));
+    return tgPrintJson(tgPackJson(arena, "{s:o, s:i, s:i, s:f, s:i, s:i, s:o, s:o}", "file",
+                                  tgMakeJsonText(arena, file), "markers",
+                                  capture->markers->markerCount, "frames",
+                                  capture->markers->frameCount, "fps", fps, "gaps",
+                                  capture->markers->gapCount, "referenceFrame",
+                                  capture->referenceFrame, "joints", joints, "warnings", warnings),
+                       arena);
 }
 
 /// Other units than the file's, and Y up.

@@ -516,14 +516,15 @@ static int tgCountTargets(const tgCorrectiveJob* job)
     return most;
 }
 
-static json_t* tgMakeDriverReport(const tgCorrectiveJob* job)
+static tgJsonValue* tgMakeDriverReport(tgArena* arena, const tgCorrectiveJob* job)
 {
-    return json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:f, s:f, s:I}", "file",
-                     tgJsonText(job->shot.file), "output", tgJsonText(job->options->output),
-                     "driver", tgJsonText(job->options->driver), "joints", job->trained.jointCount,
-                     "elements", job->trained.elementCount, "targets",
-                     job->trained.driver.targetCount, "rmsOfPlain", job->score.rms, "volumeOfPlain",
-                     job->score.volume, "bytes", (json_int_t)job->size);
+    return tgPackJson(arena, "{s:o, s:o, s:o, s:i, s:i, s:i, s:f, s:f, s:I}", "file",
+                      tgMakeJsonText(arena, job->shot.file), "output",
+                      tgMakeJsonText(arena, job->options->output), "driver",
+                      tgMakeJsonText(arena, job->options->driver), "joints",
+                      job->trained.jointCount, "elements", job->trained.elementCount, "targets",
+                      job->trained.driver.targetCount, "rmsOfPlain", job->score.rms,
+                      "volumeOfPlain", job->score.volume, "bytes", (long long)job->size);
 }
 
 static void tgPrintDriver(const tgCorrectiveJob* job)
@@ -540,19 +541,19 @@ static void tgPrintDriver(const tgCorrectiveJob* job)
     }
 }
 
-static json_t* tgMakeJson(const tgCorrectiveJob* job)
+static tgJsonValue* tgMakeJson(tgArena* arena, const tgCorrectiveJob* job)
 {
-    json_t* meshes = json_array();
+    tgJsonValue* meshes = tgMakeJsonList(arena);
     for (int m = 0; m < job->fitted.meshCount; ++m) {
         int count = job->fitted.meshes[m].targetCount;
-        json_array_append_new(meshes, json_integer(count > 0 ? count - 1 : 0));
+        tgJson_Append(meshes, tgMakeJsonWhole(arena, count > 0 ? count - 1 : 0));
     }
-    return json_pack("{s:o, s:o, s:i, s:i, s:i, s:o, s:f, s:f, s:I}", "file",
-                     tgJsonText(job->shot.file), "output", tgJsonText(job->options->output),
-                     "animations", job->clipCount, "frames", job->frameCount, "targets",
-                     tgCountTargets(job), "targetsOfMeshes", meshes, "error",
-                     (double)job->fitted.worst, "volumeError", job->fitted.worstVolume, "bytes",
-                     (json_int_t)job->size);
+    return tgPackJson(arena, "{s:o, s:o, s:i, s:i, s:i, s:o, s:f, s:f, s:I}", "file",
+                      tgMakeJsonText(arena, job->shot.file), "output",
+                      tgMakeJsonText(arena, job->options->output), "animations", job->clipCount,
+                      "frames", job->frameCount, "targets", tgCountTargets(job), "targetsOfMeshes",
+                      meshes, "error", (double)job->fitted.worst, "volumeError",
+                      job->fitted.worstVolume, "bytes", (long long)job->size);
 }
 
 static void tgPrintText(const tgCorrectiveJob* job)
@@ -572,9 +573,10 @@ static void tgPrintText(const tgCorrectiveJob* job)
 
 static int tgReportJob(const tgCorrectiveJob* job)
 {
+    tgArena arena = {0};
     if (job->options->driver != NULL) {
         if (job->options->json) {
-            return tgPrintJson(tgMakeDriverReport(job));
+            return tgPrintJson(tgMakeDriverReport(&arena, job), &arena);
         }
         tgPrintDriver(job);
         return tg_statusDone;
@@ -586,7 +588,7 @@ static int tgReportJob(const tgCorrectiveJob* job)
                      tgTellPercent((double)job->fit.maxError).text);
     }
     if (job->options->json) {
-        return tgPrintJson(tgMakeJson(job));
+        return tgPrintJson(tgMakeJson(&arena, job), &arena);
     }
     tgPrintText(job);
     return tg_statusDone;

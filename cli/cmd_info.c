@@ -209,70 +209,68 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
     tgPrintMotion(scene);
 }
 
-static json_t* tgMakeInfoJson(const char* file, const tgScene* scene, const tgRigInfo* info,
-                              const bool* suits)
+static tgJsonValue* tgMakeInfoJson(tgArena* arena, const char* file, const tgScene* scene,
+                                   const tgRigInfo* info, const bool* suits)
 {
-    json_t* animations = json_array();
+    tgJsonValue* animations = tgMakeJsonList(arena);
     for (int a = 0; a < scene->animationCount; ++a) {
         const tgAnimation* animation = &scene->animations[a];
-        json_array_append_new(animations,
-                              json_pack("{s:o, s:f, s:f, s:i}", "name", tgJsonText(animation->name),
-                                        "start", animation->start, "end", animation->end, "keys",
-                                        tgCountKeys(animation)));
+        tgJson_Append(animations,
+                      tgPackJson(arena, "{s:o, s:f, s:f, s:i}", "name",
+                                 tgMakeJsonText(arena, animation->name), "start", animation->start,
+                                 "end", animation->end, "keys", tgCountKeys(animation)));
     }
-    json_t* joints = json_array();
+    tgJsonValue* joints = tgMakeJsonList(arena);
     for (int j = 0; j < scene->jointCount; ++j) {
-        json_array_append_new(joints, tgJsonText(scene->joints[j].name));
+        tgJson_Append(joints, tgMakeJsonText(arena, scene->joints[j].name));
     }
-    json_t* warnings = json_array();
+    tgJsonValue* warnings = tgMakeJsonList(arena);
     for (int i = 0; i < scene->warningCount; ++i) {
-        json_array_append_new(warnings, tgJsonText(scene->warnings[i]));
+        tgJson_Append(warnings, tgMakeJsonText(arena, scene->warnings[i]));
     }
-    json_t* painted = json_array();
+    tgJsonValue* painted = tgMakeJsonList(arena);
     for (int a = 0; a < scene->attributeCount; ++a) {
-        json_array_append_new(painted, tgJsonText(scene->attributes[a].name));
+        tgJson_Append(painted, tgMakeJsonText(arena, scene->attributes[a].name));
     }
-    json_t* groups = json_array();
+    tgJsonValue* groups = tgMakeJsonList(arena);
     for (int g = 0; g < scene->groupCount; ++g) {
-        json_array_append_new(groups, tgJsonText(scene->groups[g].name));
+        tgJson_Append(groups, tgMakeJsonText(arena, scene->groups[g].name));
     }
-    json_t* object = json_pack(
-        "{s:o, s:i, s:i, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i}", "file", tgJsonText(file),
-        "vertices", info->vertexCount, "weldedVertices", info->weldedVertexCount, "triangles",
-        info->triangleCount, "quads", info->quadCount, "closed",
-        info->vertexCount > 0 && info->boundaryEdgeCount == 0, "boundaryLoops",
+    tgJsonValue* object = tgPackJson(
+        arena, "{s:o, s:i, s:i, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i}", "file",
+        tgMakeJsonText(arena, file), "vertices", info->vertexCount, "weldedVertices",
+        info->weldedVertexCount, "triangles", info->triangleCount, "quads", info->quadCount,
+        "closed", info->vertexCount > 0 && info->boundaryEdgeCount == 0, "boundaryLoops",
         info->boundaryLoopCount, "boundaryEdges", info->boundaryEdgeCount, "nonManifoldEdges",
         info->nonManifoldEdgeCount, "degenerateFaces", info->degenerateFaceCount, "reorientedFaces",
         info->reorientedFaceCount, "components", info->componentCount);
-    json_t* more =
-        json_pack("{s:i, s:i, s:i, s:o, s:i, s:i, s:o, s:f, s:o, s:o, s:o}",
-                  "componentsWithoutVolume", info->noInsideCount, "oneSidedComponents",
-                  info->oneSidedCount, "joints", scene->jointCount, "jointNames", joints,
-                  "influencesPerVertex", scene->jointCount > 0 ? info->influencesPerVertex : 0,
-                  "morphTargets", scene->morphCount, "animations", animations, "restVolume",
-                  info->restVolume, "warnings", warnings, "painted", painted, "groups", groups);
+    tgJsonValue* more =
+        tgPackJson(arena, "{s:i, s:i, s:i, s:o, s:i, s:i, s:o, s:f, s:o, s:o, s:o}",
+                   "componentsWithoutVolume", info->noInsideCount, "oneSidedComponents",
+                   info->oneSidedCount, "joints", scene->jointCount, "jointNames", joints,
+                   "influencesPerVertex", scene->jointCount > 0 ? info->influencesPerVertex : 0,
+                   "morphTargets", scene->morphCount, "animations", animations, "restVolume",
+                   info->restVolume, "warnings", warnings, "painted", painted, "groups", groups);
     if (scene->unskinnedMeshCount > 0) {
-        json_object_set_new(more, "unskinnedMeshes", json_integer(scene->unskinnedMeshCount));
+        tgJson_Set(more, "unskinnedMeshes", tgMakeJsonWhole(arena, scene->unskinnedMeshCount));
     }
     if (info->vertexCount > 0 && scene->jointCount > 0) {
-        json_object_set_new(more, "skinning", json_string(tgGetSkinningName(scene->skinning)));
-        json_t* presets = json_object();
+        tgJson_Set(more, "skinning", tgMakeJsonText(arena, tgGetSkinningName(scene->skinning)));
+        tgJsonValue* presets = tgMakeJsonObject(arena);
         for (int p = 0; p < 2; ++p) {
-            json_t* names = json_array();
+            tgJsonValue* names = tgMakeJsonList(arena);
             for (int j = 0; j < scene->jointCount; ++j) {
                 if (suits[p * scene->jointCount + j]) {
-                    json_array_append_new(names, tgJsonText(scene->joints[j].name));
+                    tgJson_Append(names, tgMakeJsonText(arena, scene->joints[j].name));
                 }
             }
-            json_object_set_new(presets, tg_choosyPresets[p], names);
+            tgJson_Set(presets, tg_choosyPresets[p], names);
         }
-        json_object_set_new(more, "presets", presets);
+        tgJson_Set(more, "presets", presets);
     }
-    if (json_object_update(object, more) != 0) { // one of them could not be made
-        json_decref(object);
+    if (!tgJson_Merge(object, more)) { // one of them could not be made
         object = NULL;
     }
-    json_decref(more);
     return object;
 }
 
@@ -303,14 +301,14 @@ static int tgPrintJoints(const tgJointTable* table, const char* file, const char
     return tg_statusDone;
 }
 
-static void tgAddJointsJson(const tgJointTable* table, json_t* object)
+static void tgAddJointsJson(tgArena* arena, const tgJointTable* table, tgJsonValue* object)
 {
-    json_t* notes = json_array();
+    tgJsonValue* notes = tgMakeJsonList(arena);
     for (int i = 0; i < table->settings->noteCount; ++i) {
-        json_array_append_new(notes, tgJsonText(table->settings->notes[i]));
+        tgJson_Append(notes, tgMakeJsonText(arena, table->settings->notes[i]));
     }
-    json_object_set_new(object, "skeleton", tgJointTable_MakeJson(table));
-    json_object_set_new(object, "settingsNotes", notes);
+    tgJson_Set(object, "skeleton", tgJointTable_MakeJson(arena, table));
+    tgJson_Set(object, "settingsNotes", notes);
 }
 
 /// All of it, as text or as JSON; returns the status.
@@ -324,12 +322,13 @@ static int tgTellFile(const char* file, const tgScene* scene, const tgRigInfo* i
     if (status == tg_statusDone && (suits == NULL || !tgOpenJointTable(scene, settings, &table))) {
         status = tgSayFailure(file, "out of memory for %d joints", scene->jointCount);
     }
+    tgArena arena = {0};
     if (status == tg_statusDone && json) {
-        json_t* object = tgMakeInfoJson(file, scene, info, suits);
+        tgJsonValue* object = tgMakeInfoJson(&arena, file, scene, info, suits);
         if (scene->jointCount > 0) {
-            tgAddJointsJson(&table, object);
+            tgAddJointsJson(&arena, &table, object);
         }
-        status = tgPrintJson(object);
+        status = tgPrintJson(object, &arena);
     } else if (status == tg_statusDone) {
         tgPrintText(file, scene, info, suits);
         status = scene->jointCount > 0 ? tgPrintJoints(&table, file, settingsFile) : status;

@@ -147,74 +147,75 @@ static void tgPrintText(const tgShot* shot, const tgMeasure* measure, bool allJo
 
 static const char* const tg_keys[] = {"linear", "dualQuaternion", "blend", "corrected"};
 
-static json_t* tgMakeFramesJson(const tgMeasure* measure)
+static tgJsonValue* tgMakeFramesJson(tgArena* arena, const tgMeasure* measure)
 {
-    json_t* frames = json_array();
+    tgJsonValue* frames = tgMakeJsonList(arena);
     for (int i = 0; i < measure->frameCount; ++i) {
-        json_t* frame = json_pack("{s:i, s:f, s:f}", "frame", measure->frames[i], "time",
-                                  measure->times[i], "target", measure->targets[i]);
+        tgJsonValue* frame = tgPackJson(arena, "{s:i, s:f, s:f}", "frame", measure->frames[i],
+                                        "time", measure->times[i], "target", measure->targets[i]);
         for (int k = 0; k < measure->takeCount; ++k) {
             tgTake t = measure->takes[k];
-            json_object_set_new(frame, tg_keys[t], json_real(measure->volumes[t][i]));
+            tgJson_Set(frame, tg_keys[t], tgMakeJsonNumber(arena, measure->volumes[t][i]));
         }
-        json_array_append_new(frames, frame);
+        tgJson_Append(frames, frame);
     }
     return frames;
 }
 
-static json_t* tgMakeJson(const tgShot* shot, const tgMeasure* measure)
+static tgJsonValue* tgMakeJson(tgArena* arena, const tgShot* shot, const tgMeasure* measure)
 {
-    json_t *worst = json_object(), *flipped = json_object(), *joints = json_array();
-    json_t* crossed = json_pack("{s:i}", "rest", measure->restCrossed);
+    tgJsonValue *worst = tgMakeJsonObject(arena), *flipped = tgMakeJsonObject(arena),
+                *joints = tgMakeJsonList(arena);
+    tgJsonValue* crossed = tgPackJson(arena, "{s:i}", "rest", measure->restCrossed);
     for (int i = 0; i < measure->takeCount; ++i) {
         tgTake t = measure->takes[i];
-        json_object_set_new(worst, tg_keys[t], json_real(tgMeasure_GetWorst(measure, t)));
-        json_object_set_new(flipped, tg_keys[t], json_integer(measure->flipped[t]));
-        json_object_set_new(crossed, tg_keys[t], json_integer(measure->crossed[t]));
+        tgJson_Set(worst, tg_keys[t], tgMakeJsonNumber(arena, tgMeasure_GetWorst(measure, t)));
+        tgJson_Set(flipped, tg_keys[t], tgMakeJsonWhole(arena, measure->flipped[t]));
+        tgJson_Set(crossed, tg_keys[t], tgMakeJsonWhole(arena, measure->crossed[t]));
     }
     for (int i = 0; i < measure->lossCount; ++i) {
         const tgJointMeasure* at = &measure->losses[i];
         int index = at->joint;
-        json_t* joint =
-            json_pack("{s:o, s:f, s:i, s:f}", "name", tgJsonText(shot->scene->joints[index].name),
-                      "loss", at->loss, "frame", at->frame, "displacement", at->displacement);
+        tgJsonValue* joint =
+            tgPackJson(arena, "{s:o, s:f, s:i, s:f}", "name",
+                       tgMakeJsonText(arena, shot->scene->joints[index].name), "loss", at->loss,
+                       "frame", at->frame, "displacement", at->displacement);
         if (shot->settings->volume.method == tg_volumeExact &&
             shot->settings->volume.mode == tg_modeExact) {
-            json_object_set_new(joint, "inside", json_real(at->inside));
-            json_object_set_new(joint, "beside", json_real(at->beside));
-            json_object_set_new(joint, "spilled", json_real(at->spilled));
+            tgJson_Set(joint, "inside", tgMakeJsonNumber(arena, at->inside));
+            tgJson_Set(joint, "beside", tgMakeJsonNumber(arena, at->beside));
+            tgJson_Set(joint, "spilled", tgMakeJsonNumber(arena, at->spilled));
         }
         float gain = tgShot_GetGain(shot, index);
         if (gain != 1.0f) {
-            json_object_set_new(joint, "gain", json_real((double)gain));
+            tgJson_Set(joint, "gain", tgMakeJsonNumber(arena, (double)gain));
         }
-        json_array_append_new(joints, joint);
+        tgJson_Append(joints, joint);
     }
-    json_t* object =
-        json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o}", "file", tgJsonText(shot->file),
-                  "components", measure->componentCount, "componentsWithoutVolume",
-                  measure->noInsideCount, "frames", measure->frameCount, "restVolume",
-                  measure->restVolume, "perFrame", tgMakeFramesJson(measure), "worst", worst);
+    tgJsonValue* object = tgPackJson(
+        arena, "{s:o, s:i, s:i, s:i, s:f, s:o, s:o}", "file", tgMakeJsonText(arena, shot->file),
+        "components", measure->componentCount, "componentsWithoutVolume", measure->noInsideCount,
+        "frames", measure->frameCount, "restVolume", measure->restVolume, "perFrame",
+        tgMakeFramesJson(arena, measure), "worst", worst);
     if (measure->isCorrected) {
-        json_object_set(object, "joints", joints);
-        json_object_set_new(object, "peakDisplacement", json_real(measure->peakDisplacement));
-        json_object_set_new(object, "residual", json_real(fabs(measure->residual)));
+        tgJson_Set(object, "joints", joints);
+        tgJson_Set(object, "peakDisplacement", tgMakeJsonNumber(arena, measure->peakDisplacement));
+        tgJson_Set(object, "residual", tgMakeJsonNumber(arena, fabs(measure->residual)));
     }
-    json_decref(joints);
-    json_object_set_new(
-        object, "targetScale",
-        json_pack("{s:f, s:f}", "min", measure->targetScales[0], "max", measure->targetScales[1]));
+    tgJson_Set(object, "targetScale",
+               tgPackJson(arena, "{s:f, s:f}", "min", measure->targetScales[0], "max",
+                          measure->targetScales[1]));
     if (tgMeasure_TellSampling(measure, shot).text[0] != '\0') {
-        json_object_set_new(object, "sampled",
-                            json_pack("{s:i, s:i, s:i}", "frames", measure->frameCount, "of",
-                                      shot->frameCount, "crossings", measure->crossingCount));
+        tgJson_Set(object, "sampled",
+                   tgPackJson(arena, "{s:i, s:i, s:i}", "frames", measure->frameCount, "of",
+                              shot->frameCount, "crossings", measure->crossingCount));
     }
     if (shot->scene->unskinnedMeshCount > 0) {
-        json_object_set_new(object, "unskinnedMeshes",
-                            json_integer(shot->scene->unskinnedMeshCount));
+        tgJson_Set(object, "unskinnedMeshes",
+                   tgMakeJsonWhole(arena, shot->scene->unskinnedMeshCount));
     }
-    json_object_set_new(object, "flippedFaces", flipped);
-    json_object_set_new(object, "selfIntersections", crossed);
+    tgJson_Set(object, "flippedFaces", flipped);
+    tgJson_Set(object, "selfIntersections", crossed);
     return object;
 }
 
@@ -243,8 +244,9 @@ typedef struct tgOutputs {
 static int tgTell(const tgShot* shot, const tgMeasure* measure, const tgOutputs* outputs)
 {
     int status = tg_statusDone;
+    tgArena arena = {0};
     if (outputs->json) {
-        status = tgPrintJson(tgMakeJson(shot, measure));
+        status = tgPrintJson(tgMakeJson(&arena, shot, measure), &arena);
     } else {
         tgPrintText(shot, measure, outputs->allJoints);
     }

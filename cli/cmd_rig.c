@@ -177,51 +177,52 @@ static void tgPrintRig(const tgRigOptions* options, const tgAutorig* rig, const 
     }
 }
 
-static json_t* tgListTips(const tgAutorig* rig)
+static tgJsonValue* tgListTips(tgArena* arena, const tgAutorig* rig)
 {
-    json_t* list = json_array();
+    tgJsonValue* list = tgMakeJsonList(arena);
     for (int i = 0; i < rig->tipCount; ++i) {
         const tgAutorigTip* tip = &rig->tips[i];
-        json_array_append_new(
-            list,
-            json_pack("{s:s, s:f, s:[f,f,f], s:o}", "fate", tgGetFateName(tip->fate), "length",
-                      (double)tip->length, "position", (double)tip->position.x,
-                      (double)tip->position.y, (double)tip->position.z, "joint",
-                      tip->joint >= 0 ? json_string(rig->joints[tip->joint].name) : json_null()));
+        tgJson_Append(
+            list, tgPackJson(arena, "{s:s, s:f, s:[f,f,f], s:o}", "fate", tgGetFateName(tip->fate),
+                             "length", (double)tip->length, "position", (double)tip->position.x,
+                             (double)tip->position.y, (double)tip->position.z, "joint",
+                             tip->joint >= 0 ? tgMakeJsonText(arena, rig->joints[tip->joint].name)
+                                             : tgMakeJsonNull(arena)));
     }
     return list;
 }
 
-static json_t* tgListRigJoints(const tgAutorig* rig)
+static tgJsonValue* tgListRigJoints(tgArena* arena, const tgAutorig* rig)
 {
-    json_t* list = json_array();
+    tgJsonValue* list = tgMakeJsonList(arena);
     for (int j = 0; j < rig->jointCount; ++j) {
         const tgAutorigJoint* joint = &rig->joints[j];
-        json_array_append_new(
-            list, json_pack("{s:s, s:o, s:[f,f,f], s:b}", "name", joint->name, "parent",
-                            joint->parent >= 0 ? json_string(rig->joints[joint->parent].name)
-                                               : json_null(),
-                            "position", (double)joint->position.x, (double)joint->position.y,
-                            (double)joint->position.z, "movedInside", joint->wasMoved));
+        tgJson_Append(list,
+                      tgPackJson(arena, "{s:s, s:o, s:[f,f,f], s:b}", "name", joint->name, "parent",
+                                 joint->parent >= 0
+                                     ? tgMakeJsonText(arena, rig->joints[joint->parent].name)
+                                     : tgMakeJsonNull(arena),
+                                 "position", (double)joint->position.x, (double)joint->position.y,
+                                 (double)joint->position.z, "movedInside", joint->wasMoved));
     }
     return list;
 }
 
-static json_t* tgMakeRigJson(const tgRigOptions* options, const tgAutorig* rig,
-                             const tgBinding* binding)
+static tgJsonValue* tgMakeRigJson(tgArena* arena, const tgRigOptions* options, const tgAutorig* rig,
+                                  const tgBinding* binding)
 {
-    json_t* warnings = json_array();
+    tgJsonValue* warnings = tgMakeJsonList(arena);
     for (int i = 0; i < rig->warningCount; ++i) {
-        json_array_append_new(warnings, json_string(rig->warnings[i]));
+        tgJson_Append(warnings, tgMakeJsonText(arena, rig->warnings[i]));
     }
-    return json_pack(
-        "{s:o, s:s, s:s, s:i, s:o, s:o, s:i, s:f, s:i, s:i, s:i, s:i, s:i, s:o}", "file",
-        tgJsonText(options->output), "template", tgGetPlanName(rig->plan), "up",
+    return tgPackJson(
+        arena, "{s:o, s:s, s:s, s:i, s:o, s:o, s:i, s:f, s:i, s:i, s:i, s:i, s:i, s:o}", "file",
+        tgMakeJsonText(arena, options->output), "template", tgGetPlanName(rig->plan), "up",
         rig->up.z > 0.5f   ? "z"
         : rig->up.x > 0.5f ? "x"
                            : "y",
-        "vertices", binding->vertexCount, "joints", tgListRigJoints(rig), "extremities",
-        tgListTips(rig), "source", rig->source, "mirroredShare",
+        "vertices", binding->vertexCount, "joints", tgListRigJoints(arena, rig), "extremities",
+        tgListTips(arena, rig), "source", rig->source, "mirroredShare",
         rig->hasPlane ? (double)rig->planeShare : 0.0, "pieces", rig->pieceCount, "joinedPieces",
         rig->bridgedCount, "movedJoints", rig->movedCount, "droppedJoints", rig->droppedCount,
         "unreachedVertices", binding->unreachedVertexCount, "warnings", warnings);
@@ -285,7 +286,8 @@ static int tgSaveRig(const tgRigOptions* options, const char* file, tgScene* mes
         return tgSayFailed(written, &error);
     }
     if (options->json) {
-        return tgPrintJson(tgMakeRigJson(options, rig, binding));
+        tgArena arena = {0};
+        return tgPrintJson(tgMakeRigJson(&arena, options, rig, binding), &arena);
     }
     for (int i = 0; i < rig->warningCount; ++i) {
         fprintf(stderr, "turgor: %s: warning: %s\n", file, rig->warnings[i]);

@@ -7,9 +7,9 @@
 #include "driver_file.h"
 
 #include "core/core.h"
+#include "io/json.h"
 #include "report.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,74 +237,64 @@ tgResult tgScoreDriver(const tgClips* clips, const tgShownMeshes* meshes, const 
     return result;
 }
 
-/// Numbers as JSON, row after row; one row alone when there is but one wanted.
-static json_t* tgMakeRows(const float* numbers, int rows, int width)
+/// Numbers as JSON, row after row.
+static tgJsonValue* tgMakeRows(tgArena* arena, const float* numbers, int rows, int width)
 {
-    json_t* array = json_array();
+    tgJsonValue* list = tgMakeJsonList(arena);
     for (int r = 0; r < rows; ++r) {
-        json_t* row = json_array();
-        for (int i = 0; i < width; ++i) {
-            json_array_append_new(row, json_real((double)numbers[r * width + i]));
-        }
-        json_array_append_new(array, row);
+        tgJson_Append(list, tgMakeJsonFloats(arena, numbers + (ptrdiff_t)r * width, width));
     }
-    return array;
+    return list;
 }
 
-static json_t* tgMakeRow(const float* numbers, int count)
-{
-    json_t* rows = tgMakeRows(numbers, 1, count);
-    json_t* row = json_incref(json_array_get(rows, 0));
-    json_decref(rows);
-    return row;
-}
-
-static json_t* tgMakeElement(const tgDriverElement* element)
+static tgJsonValue* tgMakeElement(tgArena* arena, const tgDriverElement* element)
 {
     int width = 3 * element->jointCount;
-    json_t* joints = json_array();
+    tgJsonValue* joints = tgMakeJsonList(arena);
     for (int j = 0; j < element->jointCount; ++j) {
-        json_array_append_new(joints, json_integer(element->joints[j]));
+        tgJson_Append(joints, tgMakeJsonWhole(arena, element->joints[j]));
     }
-    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "joints", joints, "firstTarget",
-                     element->firstTarget, "targetCount", element->targetCount, "widths",
-                     tgMakeRow(element->widths, width), "centers",
-                     tgMakeRows(element->centers, element->centerCount, width), "coefficients",
-                     tgMakeRows(element->coefficients, element->targetCount, element->centerCount),
-                     "biases", tgMakeRow(element->biases, element->targetCount));
+    return tgPackJson(
+        arena, "{s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "joints", joints, "firstTarget",
+        element->firstTarget, "targetCount", element->targetCount, "widths",
+        tgMakeJsonFloats(arena, element->widths, width), "centers",
+        tgMakeRows(arena, element->centers, element->centerCount, width), "coefficients",
+        tgMakeRows(arena, element->coefficients, element->targetCount, element->centerCount),
+        "biases", tgMakeJsonFloats(arena, element->biases, element->targetCount));
 }
 
-static json_t* tgMakeDriverJson(const tgTrained* trained, const tgScene* viewer,
-                                const tgDriverName* names)
+static tgJsonValue* tgMakeDriverJson(tgArena* arena, const tgTrained* trained,
+                                     const tgScene* viewer, const tgDriverName* names)
 {
-    json_t *joints = json_array(), *targets = json_array(), *elements = json_array();
+    tgJsonValue *joints = tgMakeJsonList(arena), *targets = tgMakeJsonList(arena),
+                *elements = tgMakeJsonList(arena);
     for (int i = 0; i < trained->jointCount; ++i) {
         const tgDriverJoint* joint = &trained->joints[i];
         const tgSceneJoint* scene = &viewer->joints[trained->sceneJoints[i]];
-        json_array_append_new(
-            joints, json_pack("{s:s%, s:s%, s:o, s:o}", "name", scene->name, strlen(scene->name),
-                              "parent", viewer->joints[scene->parent].name,
-                              strlen(viewer->joints[scene->parent].name), "rest",
-                              tgMakeRow(&joint->rest.x, 4), "axis", tgMakeRow(&joint->axis.x, 3)));
+        tgJson_Append(joints, tgPackJson(arena, "{s:s, s:s, s:o, s:o}", "name", scene->name,
+                                         "parent", viewer->joints[scene->parent].name, "rest",
+                                         tgMakeJsonFloats(arena, &joint->rest.x, 4), "axis",
+                                         tgMakeJsonFloats(arena, &joint->axis.x, 3)));
     }
     for (int t = 0; t < trained->driver.targetCount; ++t) {
-        json_array_append_new(targets, json_string(names[t + 1].text));
+        tgJson_Append(targets, tgMakeJsonText(arena, names[t + 1].text));
     }
     for (int e = 0; e < trained->elementCount; ++e) {
-        json_array_append_new(elements, tgMakeElement(&trained->elements[e].driven));
+        tgJson_Append(elements, tgMakeElement(arena, &trained->elements[e].driven));
     }
-    return json_pack("{s:i, s:s, s:o, s:o, s:o}", "turgorDriver", 1, "constant", names[0].text,
-                     "joints", joints, "targets", targets, "elements", elements);
+    return tgPackJson(arena, "{s:i, s:s, s:o, s:o, s:o}", "turgorDriver", 1, "constant",
+                      names[0].text, "joints", joints, "targets", targets, "elements", elements);
 }
 
 tgResult tgWriteDriver(const tgTrained* trained, const tgScene* viewer, const tgDriverName* names,
                        tgOutputFile* file, tgError* error)
 {
-    json_t* json = tgMakeDriverJson(trained, viewer, names);
-    char* text = json != NULL ? json_dumps(json, JSON_REAL_PRECISION(9) | JSON_COMPACT) : NULL;
-    json_decref(json);
-    if (text == NULL || tgHasJsonRunOut()) { // some numbers may be missing
-        free(text);
+    static const tgJsonLook look = {.digits = 9};
+    tgArena arena = {0};
+    const tgJsonValue* json = tgMakeDriverJson(&arena, trained, viewer, names);
+    char* text = arena.ranOut ? NULL : tgFormatJson(json, &look);
+    tgArena_Free(&arena);
+    if (text == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the driver's numbers");
     }
     tgResult result = tgOutputFile_Write(file, text, strlen(text), error);

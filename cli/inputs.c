@@ -10,7 +10,6 @@
 #include "io/gltf_uri.h"
 #include "report.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,11 +79,10 @@ static int tgRefuseUris(const tgShot* shot, const char* output, const char* key)
 {
     const tgGltfSource* source = shot->scene->source;
     int status = tg_statusDone;
-    size_t index = 0;
-    const json_t* entry = NULL;
-    json_array_foreach(json_object_get(source->document, key), index, entry)
-    {
-        const char* uri = json_string_value(json_object_get(entry, "uri"));
+    const tgJsonValue* entry = NULL;
+    for (size_t index = 0;
+         (entry = tgJson_GetItem(tgJson_Find(source->document, key), index)) != NULL; ++index) {
+        const char* uri = tgJson_GetString(tgJson_Find(entry, "uri"));
         char* name = uri != NULL && !tgIsDataUri(uri) ? tgMakeUriName(uri) : NULL;
         if (name != NULL && status == tg_statusDone) {
             status = tgRefuseBeside(output, source->folder, shot->file, name);
@@ -97,17 +95,27 @@ static int tgRefuseUris(const tgShot* shot, const char* output, const char* key)
 static int tgRefuseBones(const char* settings, const char* output)
 {
     int status = tg_statusDone;
-    json_t* root = json_load_file(settings, 0, NULL); // already read once, and found good
-    size_t index = 0;
-    const json_t* bone = NULL;
-    json_array_foreach(json_object_get(root, "bones"), index, bone)
-    {
-        const char* mesh = json_string_value(json_object_get(bone, "mesh"));
+    tgError error = {0};
+    tgArena arena = {0};
+    uint8_t* bytes = NULL;
+    size_t size = 0;
+    if (tgReadFile(settings, tg_largestJson, &bytes, &size, &error) != tg_success) {
+        return tgSayFailed(settings, &error);
+    }
+    const tgJsonValue* root = tgParseJson((const char*)bytes, size, &arena, &error);
+    free(bytes);
+    if (root == NULL) {
+        status = tgSayFailed(settings, &error); // it was read once already, and found good
+    }
+    const tgJsonValue* bone = NULL;
+    for (size_t index = 0; (bone = tgJson_GetItem(tgJson_Find(root, "bones"), index)) != NULL;
+         ++index) {
+        const char* mesh = tgJson_GetString(tgJson_Find(bone, "mesh"));
         if (mesh != NULL && status == tg_statusDone) {
             status = tgRefuseBeside(output, NULL, settings, mesh);
         }
     }
-    json_decref(root);
+    tgArena_Free(&arena);
     return status;
 }
 

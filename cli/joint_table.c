@@ -179,29 +179,30 @@ bool tgJointTable_Print(const tgJointTable* table)
     return links != NULL;
 }
 
-json_t* tgJointTable_MakeJson(const tgJointTable* table)
+tgJsonValue* tgJointTable_MakeJson(tgArena* arena, const tgJointTable* table)
 {
     const tgScene* scene = table->scene;
-    json_t* list = json_array();
+    tgJsonValue* list = tgMakeJsonList(arena);
     for (int j = 0; j < scene->jointCount; ++j) {
         const tgSceneJoint* joint = &scene->joints[j];
         const tgBend* bend = &table->bends[j];
         const tgJointInfo* info = &table->infos[j];
         tgVec3 place = joint->restJoint.origin;
-        json_t* object = json_pack(
-            "{s:o, s:o, s:[f, f, f], s:f, s:f, s:f, s:[f, f, f]}", "name", tgJsonText(joint->name),
-            "parent", joint->parent >= 0 ? json_integer(joint->parent) : json_null(), "position",
-            (double)place.x, (double)place.y, (double)place.z, "length",
+        tgJsonValue* object = tgPackJson(
+            arena, "{s:o, s:o, s:[f, f, f], s:f, s:f, s:f, s:[f, f, f]}", "name",
+            tgMakeJsonText(arena, joint->name), "parent",
+            joint->parent >= 0 ? tgMakeJsonWhole(arena, joint->parent) : tgMakeJsonNull(arena),
+            "position", (double)place.x, (double)place.y, (double)place.z, "length",
             (double)tgGetBoneLength(table, j), "bend", tg_degreesPerRadian * (double)bend->swing,
             "twist", tg_degreesPerRadian * (double)bend->twist, "axis", (double)bend->axis.x,
             (double)bend->axis.y, (double)bend->axis.z);
         if (info->bends) {
-            json_object_set_new(object, "radius", json_real((double)info->radius));
-            json_object_set_new(object, "aptness", json_real((double)info->aptness));
-            json_object_set_new(object, "preset",
-                                json_string(tgTellProfiles(&table->settings->volume, j).text));
+            tgJson_Set(object, "radius", tgMakeJsonNumber(arena, (double)info->radius));
+            tgJson_Set(object, "aptness", tgMakeJsonNumber(arena, (double)info->aptness));
+            tgJson_Set(object, "preset",
+                       tgMakeJsonText(arena, tgTellProfiles(&table->settings->volume, j).text));
         }
-        json_array_append_new(list, object);
+        tgJson_Append(list, object);
     }
     return list;
 }

@@ -24,7 +24,7 @@ void tgCloseJointTable(tgJointTable* table);
 
 /// As a tree, a line for each; false without memory.
 bool tgJointTable_Print(const tgJointTable* table);
-json_t* tgJointTable_MakeJson(const tgJointTable* table);
+tgJsonValue* tgJointTable_MakeJson(tgArena* arena, const tgJointTable* table);
 
 /// A rig that knows how apt each joint is for the anatomical shape, whatever the settings ask for;
 /// NULL on failure.

@@ -72,7 +72,6 @@ static int tgRun(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    tgWatchJsonMemory();
     int status = tgRun(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == tg_statusDone) {
         status = tgSayFailure("standard output", "cannot be written");

@@ -8,8 +8,6 @@
 #include "io/joint_names.h"
 #include "io/settings_text.h"
 
-#include <jansson.h>
-
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -23,7 +21,6 @@
 enum { tg_lineSize = 8192 }; ///< a path of 4096, twice
 
 static volatile sig_atomic_t tg_interrupted, tg_interruptHeld, tg_barShown;
-static int tg_jsonRanOut; ///< jansson drops letters without memory, and calls that wrong syntax
 static char tg_interruptLine[64]; ///< made beforehand: a signal handler may not format text
 static const char tg_clearLine[] = "\r\033[K";
 
@@ -37,28 +34,8 @@ static void tgPutLine(char* text)
     tg_barShown = 0;
 }
 
-static void* tgTakeJsonMemory(size_t size)
-{
-    void* memory = malloc(size);
-    tg_jsonRanOut |= memory == NULL;
-    return memory;
-}
-
-void tgWatchJsonMemory(void)
-{
-    json_set_alloc_funcs(tgTakeJsonMemory, free);
-}
-
-bool tgHasJsonRunOut(void)
-{
-    return tg_jsonRanOut != 0;
-}
-
 int tgSayFailed(const char* file, const tgError* error)
 {
-    if (tg_jsonRanOut) {
-        return tgSayFailure(file, "out of memory");
-    }
     bool isMemory =
         error->code == tg_outOfMemory && strstr(error->message, "out of memory") == NULL;
     return tgSayFailure(file, "%s%s", isMemory ? "out of memory: " : "", error->message);
@@ -69,10 +46,6 @@ tgScene* tgLoadCharacter(const char* file, const tgLoadDef* def)
     tgError error = {0};
     tgScene* scene = tgLoadSceneWith(file, def, &error);
     if (scene == NULL) {
-        tgSayFailed(file, &error);
-    } else if (tg_jsonRanOut) { // some names may be missing
-        tgDestroyScene(scene);
-        scene = NULL;
         tgSayFailed(file, &error);
     }
     return scene;

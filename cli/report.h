@@ -22,10 +22,6 @@ typedef struct tgPerhapsText {
     char text[80];
 } tgPerhapsText;
 
-/// From here on it is known when jansson has run out of memory, which it does not always tell.
-void tgWatchJsonMemory(void);
-bool tgHasJsonRunOut(void);
-
 /// As tgLoadSceneWith; says what is wrong when it returns NULL.
 tgScene* tgLoadCharacter(const char* file, const tgLoadDef* def);
 

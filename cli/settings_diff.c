@@ -7,7 +7,7 @@
 #include "settings_diff.h"
 
 #include "io/gltf_uri.h"
-#include "io/settings_json.h"
+#include "io/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +19,6 @@ typedef struct tgWay {
     int count;
 } tgWay;
 
-static const tgJsonValue* tgFindKey(const tgJsonValue* object, const char* key)
-{
-    const tgJsonValue* member =
-        object != NULL && object->kind == tg_jsonObject ? object->first : NULL;
-    while (member != NULL && strcmp(member->key, key) != 0) {
-        member = member->next;
-    }
-    return member;
-}
-
 static void tgDescribe(const tgJsonValue* value, char text[32])
 {
     if (value == NULL) {
@@ -39,11 +29,12 @@ static void tgDescribe(const tgJsonValue* value, char text[32])
         snprintf(text, 32, "%s", value->truth ? "true" : "false");
     } else if (value->kind == tg_jsonList) {
         int used = snprintf(text, 32, "[");
-        for (const tgJsonValue* item = value->first; item != NULL && used < 31; item = item->next) {
+        for (int at = 0; at < value->count && used < 31; ++at) {
+            const tgJsonValue* item = value->items[at];
             char own[32];
             tgDescribe(item, own);
             used += snprintf(text + used, (size_t)(32 - used), "%s%s", own,
-                             item->next != NULL ? ", " : "]");
+                             at + 1 < value->count ? ", " : "]");
         }
     } else {
         snprintf(text, 32, value->kind == tg_jsonNull ? "null" : "{...}");
@@ -83,7 +74,7 @@ static bool tgIsSameLeaf(const tgJsonValue* a, const tgJsonValue* b)
     }
     switch (a->kind) {
     case tg_jsonNumber:
-        return a->number == b->number;
+        return tgJson_GetFloat(a) == tgJson_GetFloat(b);
     case tg_jsonText:
         return strcmp(a->text, b->text) == 0;
     case tg_jsonBool:
@@ -100,11 +91,9 @@ static bool tgIsSame(const tgJsonValue* a, const tgJsonValue* b)
         return a == b || (a != NULL && b != NULL && tgIsSameLeaf(a, b));
     }
     bool isSame = a->count == b->count;
-    const tgJsonValue* other = b->first;
-    for (const tgJsonValue* child = a->first; isSame && child != NULL; child = child->next) {
-        const tgJsonValue* match = a->kind == tg_jsonObject ? tgFindKey(b, child->key) : other;
-        isSame = tgIsSame(child, match);
-        other = other != NULL ? other->next : NULL;
+    for (int i = 0; isSame && i < a->count; ++i) {
+        bool isObject = a->kind == tg_jsonObject;
+        isSame = tgIsSame(a->items[i], isObject ? tgJson_Find(b, a->items[i]->key) : b->items[i]);
     }
     return isSame;
 }
@@ -121,15 +110,14 @@ static void tgWalk(tgDifferences* differences, tgWay* way, const tgJsonValue* a,
         }
         return;
     }
-    for (const tgJsonValue* child = a != NULL ? a->first : NULL; child != NULL;
-         child = child->next) {
+    const tgJsonValue* child = NULL;
+    for (size_t i = 0; (child = tgJson_GetMember(a, i)) != NULL; ++i) {
         way->steps[way->count++] = child->key;
-        tgWalk(differences, way, child, tgFindKey(b, child->key));
+        tgWalk(differences, way, child, tgJson_Find(b, child->key));
         way->count -= 1;
     }
-    for (const tgJsonValue* child = b != NULL ? b->first : NULL; child != NULL;
-         child = child->next) {
-        if (tgFindKey(a, child->key) == NULL) {
+    for (size_t i = 0; (child = tgJson_GetMember(b, i)) != NULL; ++i) {
+        if (tgJson_Find(a, child->key) == NULL) {
             way->steps[way->count++] = child->key;
             tgWalk(differences, way, NULL, child);
             way->count -= 1;

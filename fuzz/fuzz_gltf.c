@@ -75,7 +75,7 @@ static void tgPoseScene(const tgScene* scene)
 /// As the writer: everything the document has, whether the scene uses it or not.
 static void tgReadSource(const tgGltfSource* source)
 {
-    int accessorCount = (int)json_array_size(json_object_get(source->document, "accessors"));
+    int accessorCount = (int)tgJson_CountItems(tgJson_Find(source->document, "accessors"));
     for (int i = 0; i < accessorCount; ++i) {
         tgGltfAccessor accessor;
         if (tgGltfSource_GetAccessor(source, i, &accessor, NULL) != tg_success ||
@@ -91,7 +91,7 @@ static void tgReadSource(const tgGltfSource* source)
         free(packed);
         free(floats);
     }
-    int imageCount = (int)json_array_size(json_object_get(source->document, "images"));
+    int imageCount = (int)tgJson_CountItems(tgJson_Find(source->document, "images"));
     for (int i = 0; i < imageCount; ++i) {
         uint8_t* bytes = NULL;
         size_t size = 0;

@@ -8,8 +8,8 @@
 #define _POSIX_C_SOURCE 200809L // getpid
 
 #include "fuzz_frames.h"
+#include "io/json.h"
 
-#include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -28,58 +28,53 @@ static unsigned tgNextRandom(unsigned* state)
     return *state >> 8;
 }
 
-static json_t* tgMakeStrangeValue(unsigned* state, const json_t* value)
+static tgJsonValue* tgMakeStrangeValue(tgArena* arena, unsigned* state, const tgJsonValue* value)
 {
-    static const json_int_t numbers[] = {0, 1, -1, 2, 3, 255, 65536, 2147483647, 4294967296};
+    static const long long numbers[] = {0, 1, -1, 2, 3, 255, 65536, 2147483647, 4294967296};
     static const int types[] = {5120, 5121, 5122, 5123, 5125, 5126};
     static const char* const texts[] = {"VEC3", "SCALAR",  "MAT4",  "LINEAR",   "CUBICSPLINE",
                                         "STEP", "weights", "scale", "rotation", ""};
-    if (json_is_integer(value) && tgNextRandom(state) % 2 == 0) {
-        return json_integer(json_integer_value(value) + (int)(tgNextRandom(state) % 7) - 3);
+    if (tgJson_IsWhole(value) && tgNextRandom(state) % 2 == 0) {
+        return tgMakeJsonWhole(arena, tgJson_GetWhole(value) + (int)(tgNextRandom(state) % 7) - 3);
     }
     switch (tgNextRandom(state) % 6) {
     case 0:
-        return json_integer(types[tgNextRandom(state) % 6]);
+        return tgMakeJsonWhole(arena, types[tgNextRandom(state) % 6]);
     case 1:
-        return json_string(texts[tgNextRandom(state) % 10]);
+        return tgMakeJsonText(arena, texts[tgNextRandom(state) % 10]);
     case 2:
-        return json_real(((double)tgNextRandom(state) - 8e6) / 1e5);
+        return tgMakeJsonNumber(arena, ((double)tgNextRandom(state) - 8e6) / 1e5);
     case 3:
-        return json_deep_copy(value);
+        return tgCopyJson(arena, value);
     default:
-        return json_integer(numbers[tgNextRandom(state) % 9]);
+        return tgMakeJsonWhole(arena, numbers[tgNextRandom(state) % 9]);
     }
 }
 
 /// Goes down at random, and changes, removes or doubles something there.
-static void tgMutateJson(json_t* json, unsigned* state)
+static void tgMutateJson(tgArena* arena, tgJsonValue* json, unsigned* state)
 {
-    size_t count = json_is_object(json) ? json_object_size(json) : json_array_size(json);
-    if (count == 0) {
+    if (json->count == 0) {
         return;
     }
-    size_t choice = tgNextRandom(state) % count;
-    void* iterator = json_object_iter(json);
-    for (size_t i = 0; i < choice && json_is_object(json); ++i) {
-        iterator = json_object_iter_next(json, iterator);
-    }
-    json_t* child =
-        json_is_object(json) ? json_object_iter_value(iterator) : json_array_get(json, choice);
-    bool isLeaf = !json_is_object(child) && !json_is_array(child);
+    size_t choice = tgNextRandom(state) % (unsigned)json->count;
+    bool isObject = tgJson_IsObject(json);
+    tgJsonValue* child = json->items[choice];
+    bool isLeaf = !tgJson_IsObject(child) && !tgJson_IsList(child);
     if (!isLeaf && tgNextRandom(state) % 16 != 0) {
-        tgMutateJson(child, state);
-    } else if (json_is_array(json) && tgNextRandom(state) % 3 == 0) {
-        json_array_append_new(json, json_deep_copy(child));
+        tgMutateJson(arena, child, state);
+    } else if (!isObject && tgNextRandom(state) % 3 == 0) {
+        tgJson_Append(json, tgCopyJson(arena, child));
     } else if (tgNextRandom(state) % 5 == 0) {
-        if (json_is_object(json)) {
-            json_object_del(json, json_object_iter_key(iterator));
+        if (isObject) {
+            tgJson_Remove(json, child->key);
         } else {
-            json_array_remove(json, choice);
+            tgJson_RemoveItem(json, choice);
         }
-    } else if (json_is_object(json)) {
-        json_object_iter_set_new(json, iterator, tgMakeStrangeValue(state, child));
+    } else if (isObject) {
+        tgJson_Set(json, child->key, tgMakeStrangeValue(arena, state, child));
     } else {
-        json_array_set_new(json, choice, tgMakeStrangeValue(state, child));
+        json->items[choice] = tgMakeStrangeValue(arena, state, child);
     }
 }
 
@@ -94,15 +89,20 @@ size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t mostSize, unsi
     if (!isGlb || tgNextRandom(&state) % 2 == 0) {
         return LLVMFuzzerMutate(data, size, mostSize);
     }
-    json_t* document = json_loadb((const char*)data + 20, words[3], 0, NULL);
+    static const tgJsonRules rules = {
+        .name = "JSON", .largest = 1 << 20, .deepest = 64, .takesLastOfTwins = true};
+    static const tgJsonLook look = {.digits = 17};
+    tgArena arena = {0};
+    tgJsonValue* document = tgReadJson((const char*)data + 20, words[3], &rules, &arena, NULL);
     if (document == NULL) {
+        tgArena_Free(&arena);
         return LLVMFuzzerMutate(data, size, mostSize);
     }
     for (unsigned i = 0; i < 1 + seed % 3; ++i) {
-        tgMutateJson(document, &state);
+        tgMutateJson(&arena, document, &state);
     }
-    char* text = json_dumps(document, JSON_COMPACT);
-    json_decref(document);
+    char* text = tgFormatJson(document, &look);
+    tgArena_Free(&arena);
     size_t length = text != NULL ? strlen(text) : 0, padded = (length + 3) / 4 * 4;
     size_t restSize = size - 20 - words[3];
     if (text == NULL || 20 + padded + restSize > mostSize) {

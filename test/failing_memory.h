@@ -9,8 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The linker sends every allocation of ours through these (see the CMake file); jansson is asked
-// to.
+// The linker sends every allocation of ours through these (see the CMake file).
 void* __real_malloc(size_t size);
 void* __real_calloc(size_t count, size_t size);
 void* __real_realloc(void* memory, size_t size);

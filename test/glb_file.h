@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// A written GLB taken apart by hand, so that the tests of the writer do not rest on our reader.
+// A written GLB taken apart by hand, so that the tests of the writer rest on no more of our reader
+// than its JSON.
 #ifndef TURGOR_TEST_GLB_FILE_H
 #define TURGOR_TEST_GLB_FILE_H
 
+#include "read_json.h"
 #include "write_fixture.h"
-
-#include <jansson.h>
 
 typedef struct tgGlbFile {
     unsigned char* bytes;
-    json_t* document;
+    tgArena* arena;
+    tgJsonValue* document;
     const unsigned char* binary;
     size_t binarySize;
 } tgGlbFile;
@@ -38,56 +39,57 @@ static inline tgGlbFile tgOpenGlb(const char* path)
     assert_memory_equal(file.bytes + 24 + jsonSize, "BIN", 4);
     assert_int_equal(28 + jsonSize + file.binarySize, size);
     file.binary = file.bytes + 28 + jsonSize;
-    json_error_t reason;
-    file.document = json_loadb((const char*)file.bytes + 20, jsonSize, 0, &reason);
-    assert_non_null(file.document);
+    file.arena = calloc(1, sizeof(tgArena));
+    assert_non_null(file.arena);
+    file.document = tgMustReadJson((const char*)file.bytes + 20, jsonSize, file.arena);
     return file;
 }
 
 static inline void tgCloseGlb(tgGlbFile* file)
 {
-    json_decref(file->document);
+    tgArena_Free(file->arena);
+    free(file->arena);
     free(file->bytes);
 }
 
 /// A member by its path: keys and indices separated by dots, "meshes.0.name". NULL for none.
-static inline json_t* tgFindJson(const json_t* json, const char* path)
+static inline tgJsonValue* tgFindJson(const tgJsonValue* json, const char* path)
 {
     char copy[256];
     snprintf(copy, sizeof(copy), "%s", path);
-    json_t* at = (json_t*)json;
+    tgJsonValue* at = (tgJsonValue*)json;
     for (char* key = strtok(copy, "."); key != NULL && at != NULL; key = strtok(NULL, ".")) {
-        at = json_is_array(at) ? json_array_get(at, (size_t)atoi(key)) : json_object_get(at, key);
+        at = tgJson_IsList(at) ? tgJson_GetItem(at, (size_t)atoi(key)) : tgJson_Find(at, key);
     }
     return at;
 }
 
-static inline int tgFindInt(const json_t* json, const char* path)
+static inline int tgFindInt(const tgJsonValue* json, const char* path)
 {
-    json_t* value = tgFindJson(json, path);
-    if (!json_is_integer(value)) {
+    tgJsonValue* value = tgFindJson(json, path);
+    if (!tgJson_IsWhole(value)) {
         print_error("no number at %s\n", path);
     }
-    assert_true(json_is_integer(value));
-    return (int)json_integer_value(value);
+    assert_true(tgJson_IsWhole(value));
+    return (int)tgJson_GetWhole(value);
 }
 
-static inline int tgCountJson(const json_t* json, const char* path)
+static inline int tgCountJson(const tgJsonValue* json, const char* path)
 {
-    return (int)json_array_size(tgFindJson(json, path));
+    return (int)tgJson_CountItems(tgFindJson(json, path));
 }
 
-static inline const char* tgFindText(const json_t* json, const char* path)
+static inline const char* tgFindText(const tgJsonValue* json, const char* path)
 {
-    const char* text = json_string_value(tgFindJson(json, path));
+    const char* text = tgJson_GetString(tgFindJson(json, path));
     return text != NULL ? text : "";
 }
 
 /// The bytes of a buffer view.
 static inline const unsigned char* tgGetView(const tgGlbFile* file, int view, size_t* size)
 {
-    const json_t* json =
-        json_array_get(json_object_get(file->document, "bufferViews"), (size_t)view);
+    const tgJsonValue* json =
+        tgJson_GetItem(tgJson_Find(file->document, "bufferViews"), (size_t)view);
     size_t offset = (size_t)tgFindInt(json, "byteOffset");
     *size = (size_t)tgFindInt(json, "byteLength");
     assert_true(offset % 4 == 0 && offset + *size <= file->binarySize);

@@ -8,9 +8,8 @@
 #define _DEFAULT_SOURCE
 
 #include "played.h"
+#include "read_json.h"
 #include "turgor/driver.h"
-
-#include <jansson.h>
 
 static tgQuat tgTurnAbout(double x, double y, double z, double angle)
 {
@@ -90,72 +89,71 @@ typedef struct tgDriverFile {
 } tgDriverFile;
 
 /// Numbers of a list, or of a list of lists, one after the other; `out` may be NULL.
-static size_t tgCopyNumbers(const json_t* json, float* out)
+static size_t tgCopyNumbers(const tgJsonValue* json, float* out)
 {
-    if (!json_is_array(json)) {
+    if (!tgJson_IsList(json)) {
         if (out != NULL) {
-            *out = (float)json_number_value(json);
+            *out = (float)tgJson_GetNumber(json);
         }
         return 1;
     }
     size_t count = 0;
-    for (size_t i = 0; i < json_array_size(json); ++i) {
-        count += tgCopyNumbers(json_array_get(json, i), out == NULL ? NULL : out + count);
+    for (size_t i = 0; i < tgJson_CountItems(json); ++i) {
+        count += tgCopyNumbers(tgJson_GetItem(json, i), out == NULL ? NULL : out + count);
     }
     return count;
 }
 
-static float* tgReadNumbers(const json_t* json)
+static float* tgReadNumbers(const tgJsonValue* json)
 {
     float* numbers = calloc(tgCopyNumbers(json, NULL) + 1, sizeof(float));
     tgCopyNumbers(json, numbers);
     return numbers;
 }
 
-static int tgReadInt(const json_t* json, const char* key)
+static int tgReadInt(const tgJsonValue* json, const char* key)
 {
-    return (int)json_integer_value(json_object_get(json, key));
+    return (int)tgJson_GetWhole(tgJson_Find(json, key));
 }
 
 static tgDriverFile tgReadDriver(const char* path, const tgScene* scene)
 {
-    json_t* json = json_load_file(path, 0, NULL);
-    assert_non_null(json);
-    const json_t *joints = json_object_get(json, "joints"),
-                 *elements = json_object_get(json, "elements");
-    int jointCount = (int)json_array_size(joints), elementCount = (int)json_array_size(elements);
+    tgArena arena = {0};
+    const tgJsonValue* json = tgMustReadJsonFile(path, &arena);
+    const tgJsonValue *joints = tgJson_Find(json, "joints"),
+                      *elements = tgJson_Find(json, "elements");
+    int jointCount = (int)tgJson_CountItems(joints),
+        elementCount = (int)tgJson_CountItems(elements);
     tgDriverJoint* driving = calloc((size_t)jointCount, sizeof(*driving));
     tgDriverElement* driven = calloc((size_t)elementCount, sizeof(*driven));
     tgDriverFile file = {.joints = calloc((size_t)jointCount, sizeof(int)),
                          .parents = calloc((size_t)jointCount, sizeof(int))};
     for (int i = 0; i < jointCount; ++i) {
-        const json_t* joint = json_array_get(joints, (size_t)i);
-        assert_int_equal(tgCopyNumbers(json_object_get(joint, "rest"), &driving[i].rest.x), 4);
-        assert_int_equal(tgCopyNumbers(json_object_get(joint, "axis"), &driving[i].axis.x), 3);
-        file.joints[i] =
-            tgScene_FindJoint(scene, json_string_value(json_object_get(joint, "name")));
-        file.parents[i] =
-            tgScene_FindJoint(scene, json_string_value(json_object_get(joint, "parent")));
+        const tgJsonValue* joint = tgJson_GetItem(joints, (size_t)i);
+        assert_int_equal(tgCopyNumbers(tgJson_Find(joint, "rest"), &driving[i].rest.x), 4);
+        assert_int_equal(tgCopyNumbers(tgJson_Find(joint, "axis"), &driving[i].axis.x), 3);
+        file.joints[i] = tgScene_FindJoint(scene, tgJson_GetString(tgJson_Find(joint, "name")));
+        file.parents[i] = tgScene_FindJoint(scene, tgJson_GetString(tgJson_Find(joint, "parent")));
         assert_true(file.joints[i] >= 0 && file.parents[i] >= 0);
     }
     for (int e = 0; e < elementCount; ++e) {
-        const json_t* element = json_array_get(elements, (size_t)e);
-        const json_t* of = json_object_get(element, "joints");
+        const tgJsonValue* element = tgJson_GetItem(elements, (size_t)e);
+        const tgJsonValue* of = tgJson_Find(element, "joints");
         driven[e] = (tgDriverElement){
-            .jointCount = (int)json_array_size(of),
-            .joints = {(int)json_integer_value(json_array_get(of, 0)),
-                       (int)json_integer_value(json_array_get(of, 1))},
+            .jointCount = (int)tgJson_CountItems(of),
+            .joints = {(int)tgJson_GetWhole(tgJson_GetItem(of, 0)),
+                       (int)tgJson_GetWhole(tgJson_GetItem(of, 1))},
             .firstTarget = tgReadInt(element, "firstTarget"),
             .targetCount = tgReadInt(element, "targetCount"),
-            .centerCount = (int)json_array_size(json_object_get(element, "centers")),
-            .centers = tgReadNumbers(json_object_get(element, "centers")),
-            .widths = tgReadNumbers(json_object_get(element, "widths")),
-            .coefficients = tgReadNumbers(json_object_get(element, "coefficients")),
-            .biases = tgReadNumbers(json_object_get(element, "biases"))};
+            .centerCount = (int)tgJson_CountItems(tgJson_Find(element, "centers")),
+            .centers = tgReadNumbers(tgJson_Find(element, "centers")),
+            .widths = tgReadNumbers(tgJson_Find(element, "widths")),
+            .coefficients = tgReadNumbers(tgJson_Find(element, "coefficients")),
+            .biases = tgReadNumbers(tgJson_Find(element, "biases"))};
     }
-    int targetCount = (int)json_array_size(json_object_get(json, "targets"));
+    int targetCount = (int)tgJson_CountItems(tgJson_Find(json, "targets"));
     file.driver = (tgDriver){jointCount, driving, elementCount, driven, targetCount};
-    json_decref(json);
+    tgArena_Free(&arena);
     return file;
 }
 

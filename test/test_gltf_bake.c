@@ -116,7 +116,7 @@ static void TestBakeIsSparseWhereSmaller(void** state)
         char path[96];
         snprintf(path, sizeof(path), "meshes.0.primitives.0.targets.%d.POSITION", i);
         snprintf(path, sizeof(path), "accessors.%d.sparse", tgFindInt(file.document, path));
-        json_t* sparse = tgFindJson(file.document, path);
+        tgJsonValue* sparse = tgFindJson(file.document, path);
         if (i == 3) {
             assert_null(sparse);
             continue;

@@ -31,7 +31,6 @@ static void TestOutOfMemory(void** state)
     (void)state;
     size_t size = 0;
     uint8_t* file = tgMakeArmFile(&size);
-    json_set_alloc_funcs(__wrap_malloc, free);
     tgScene* scene = NULL;
     int failures = 0;
     while (scene == NULL) {
@@ -40,20 +39,16 @@ static void TestOutOfMemory(void** state)
         scene = tgLoadGltfMemory(file, size, ".", &error);
         tg_allocationsLeft = INT_MAX;
         if (scene == NULL) {
-            // jansson takes some failures in its lexer for wrong syntax.
-            bool isJson = strncmp(error.message, "JSON line", 9) == 0;
-            if (error.code != (isJson ? tg_ioError : tg_outOfMemory)) {
+            if (error.code != tg_outOfMemory) {
                 print_error("allocation %d: %s\n", failures, error.message);
             }
-            assert_int_equal(error.code, isJson ? tg_ioError : tg_outOfMemory);
+            assert_int_equal(error.code, tg_outOfMemory);
             failures += 1;
         }
         assert_true(failures < 10000);
     }
-    // The document alone takes hundreds.
-    assert_true(failures > 100);
+    assert_true(failures > 20);
     tgDestroyScene(scene);
-    json_set_alloc_funcs(malloc, free);
     free(file);
 }
 
@@ -121,7 +116,8 @@ static void TestContainer(void** state)
     tgCheckFileRefused("", 0, NULL, tg_ioError, "not a glTF");
     tgCheckFileRefused("solid cube", 10, NULL, tg_ioError, "not a glTF");
     const char* broken = "{\n \"asset\": {\"version\" \"2.0\"}}";
-    tgCheckFileRefused(broken, strlen(broken), NULL, tg_ioError, "JSON line 2, column 26");
+    tgCheckFileRefused(broken, strlen(broken), NULL, tg_ioError,
+                       "JSON line 2, column 22: found \", expected a : between key and value");
     const char* old = "{\"asset\":{\"version\":\"1.0\"}}";
     tgCheckFileRefused(old, strlen(old), NULL, tg_unsupported, "glTF version \"1.0\"");
     const char* newer = "{\"asset\":{\"version\":\"2.1\",\"minVersion\":\"2.1\"}}";

@@ -4,63 +4,51 @@
 // The published schema and the manual of the settings file say what the loader does: the same keys,
 // names and defaults, and examples that load.
 
+#include "read_json.h"
 #include "settings_scene.h"
 
 #include "io/settings_private.h"
 
-#include <jansson.h>
-
-static json_t* tgLoadSchema(void)
+static tgJsonValue* tgGetDefinition(tgJsonValue* schema, const char* name)
 {
-    json_error_t error;
-    json_t* schema =
-        json_load_file(TURGOR_DOCS "/settings.schema.json", JSON_REJECT_DUPLICATES, &error);
-    if (schema == NULL) {
-        print_error("line %d: %s\n", error.line, error.text);
-    }
-    assert_non_null(schema);
-    return schema;
-}
-
-static json_t* tgGetDefinition(json_t* schema, const char* name)
-{
-    json_t* definition = json_object_get(json_object_get(schema, "$defs"), name);
+    tgJsonValue* definition = tgJson_Find(tgJson_Find(schema, "$defs"), name);
     assert_non_null(definition);
     return definition;
 }
 
 /// What the schema allows in one object is what the loader knows, no more and no less.
-static void tgCheckSchemaObject(json_t* object, tgSettingsObject which)
+static void tgCheckSchemaObject(tgJsonValue* object, tgSettingsObject which)
 {
-    json_t* properties = json_object_get(object, "properties");
-    assert_true(json_is_object(properties));
-    assert_true(json_is_false(json_object_get(object, "additionalProperties")));
+    tgJsonValue* properties = tgJson_Find(object, "properties");
+    assert_true(tgJson_IsObject(properties));
+    const tgJsonValue* others = tgJson_Find(object, "additionalProperties");
+    assert_true(others != NULL && others->kind == tg_jsonBool && !others->truth);
     int keyCount = 0;
     const tgSettingsKey* keys = tgGetSettingsKeys(&keyCount);
     size_t known = 0;
     for (int i = 0; i < keyCount; ++i) {
         if (keys[i].object == which) {
-            json_t* property = json_object_get(properties, keys[i].name);
+            tgJsonValue* property = tgJson_Find(properties, keys[i].name);
             if (property == NULL) {
                 print_error("the schema lacks \"%s\"\n", keys[i].name);
             }
             assert_non_null(property);
-            assert_true(json_is_string(json_object_get(property, "description")));
+            assert_true(tgJson_IsText(tgJson_Find(property, "description")));
             known += 1;
         }
     }
-    assert_int_equal(json_object_size(properties), known);
+    assert_int_equal(tgJson_CountMembers(properties), known);
 }
 
-static void tgCheckSchemaNames(json_t* object, const char* key, const tgNameList* list)
+static void tgCheckSchemaNames(tgJsonValue* object, const char* key, const tgNameList* list)
 {
-    json_t* property = json_object_get(json_object_get(object, "properties"), key);
-    json_t* names = json_object_get(property, "enum");
-    assert_int_equal(json_array_size(names), (size_t)list->count);
+    tgJsonValue* property = tgJson_Find(tgJson_Find(object, "properties"), key);
+    tgJsonValue* names = tgJson_Find(property, "enum");
+    assert_int_equal(tgJson_CountItems(names), (size_t)list->count);
     for (int i = 0; i < list->count; ++i) {
         bool isThere = false;
-        for (size_t k = 0; k < json_array_size(names); ++k) {
-            isThere |= strcmp(json_string_value(json_array_get(names, k)), list->names[i]) == 0;
+        for (size_t k = 0; k < tgJson_CountItems(names); ++k) {
+            isThere |= strcmp(tgJson_GetString(tgJson_GetItem(names, k)), list->names[i]) == 0;
         }
         if (!isThere) {
             print_error("the schema lacks \"%s\" for \"%s\"\n", list->names[i], key);
@@ -69,10 +57,10 @@ static void tgCheckSchemaNames(json_t* object, const char* key, const tgNameList
     }
 }
 
-static json_t* tgGetSchemaDefault(json_t* object, const char* key)
+static tgJsonValue* tgGetSchemaDefault(tgJsonValue* object, const char* key)
 {
-    json_t* property = json_object_get(json_object_get(object, "properties"), key);
-    json_t* value = json_object_get(property, "default");
+    tgJsonValue* property = tgJson_Find(tgJson_Find(object, "properties"), key);
+    tgJsonValue* value = tgJson_Find(property, "default");
     assert_non_null(value);
     return value;
 }
@@ -80,14 +68,15 @@ static json_t* tgGetSchemaDefault(json_t* object, const char* key)
 static void TestSchema(void** state)
 {
     (void)state;
-    json_t* schema = tgLoadSchema();
-    assert_string_equal(json_string_value(json_object_get(schema, "$schema")),
+    tgArena arena = {0};
+    tgJsonValue* schema = tgMustReadJsonFile(TURGOR_DOCS "/settings.schema.json", &arena);
+    assert_string_equal(tgJson_GetString(tgJson_Find(schema, "$schema")),
                         "https://json-schema.org/draft/2020-12/schema");
-    json_t* volume = tgGetDefinition(schema, "volume");
-    json_t* profile = tgGetDefinition(schema, "profile");
+    tgJsonValue* volume = tgGetDefinition(schema, "volume");
+    tgJsonValue* profile = tgGetDefinition(schema, "profile");
     tgCheckSchemaObject(schema, tg_settingsFile);
     tgCheckSchemaObject(volume, tg_settingsVolume);
-    json_t* contact = tgGetDefinition(schema, "contact");
+    tgJsonValue* contact = tgGetDefinition(schema, "contact");
     tgCheckSchemaObject(contact, tg_settingsContact);
     tgCheckSchemaObject(tgGetDefinition(schema, "targetKey"), tg_settingsTarget);
     tgCheckSchemaObject(profile, tg_settingsProfile);
@@ -95,14 +84,14 @@ static void TestSchema(void** state)
     tgCheckSchemaObject(tgGetDefinition(schema, "fleshSpring"), tg_settingsSpring);
     tgCheckSchemaObject(tgGetDefinition(schema, "fleshTwist"), tg_settingsTwist);
     tgCheckSchemaObject(tgGetDefinition(schema, "bone"), tg_settingsBone);
-    json_t* wrinkle = tgGetDefinition(schema, "wrinkle");
+    tgJsonValue* wrinkle = tgGetDefinition(schema, "wrinkle");
     tgCheckSchemaObject(wrinkle, tg_settingsWrinkle);
     tgCheckSchemaNames(wrinkle, "side", &tg_sideNames);
-    assert_int_equal(json_integer_value(tgGetSchemaDefault(wrinkle, "count")),
+    assert_int_equal(tgJson_GetWhole(tgGetSchemaDefault(wrinkle, "count")),
                      tgDefaultWrinkle(0).count);
-    json_t* refine = tgGetDefinition(schema, "refine");
+    tgJsonValue* refine = tgGetDefinition(schema, "refine");
     tgCheckSchemaObject(refine, tg_settingsRefine);
-    json_t* local = tgGetDefinition(schema, "local");
+    tgJsonValue* local = tgGetDefinition(schema, "local");
     tgCheckSchemaObject(local, tg_settingsLocal);
     tgCheckSchemaObject(tgGetDefinition(schema, "region"), tg_settingsRegion);
     tgCheckSchemaNames(local, "scope", &tg_scopeNames);
@@ -117,56 +106,57 @@ static void TestSchema(void** state)
 
     tgSettings* settings = tgMustParse("{}");
     const tgVolumeDef* def = &settings->volume;
-    assert_string_equal(json_string_value(tgGetSchemaDefault(volume, "method")),
+    assert_string_equal(tgJson_GetString(tgGetSchemaDefault(volume, "method")),
                         tg_methodNames.names[def->method]);
-    assert_string_equal(json_string_value(tgGetSchemaDefault(volume, "mode")),
+    assert_string_equal(tgJson_GetString(tgGetSchemaDefault(volume, "mode")),
                         tg_modeNames.names[def->mode]);
-    assert_string_equal(json_string_value(tgGetSchemaDefault(schema, "skinning")),
+    assert_string_equal(tgJson_GetString(tgGetSchemaDefault(schema, "skinning")),
                         tg_skinningNames.names[0]);
     assert_false(settings->hasSkinning);
     tgProfile organic = tgDefaultProfile(tg_profileOrganic);
-    CHECK_NEAR(json_number_value(tgGetSchemaDefault(profile, "gain")), organic.gain, 0.0);
-    CHECK_NEAR(json_number_value(tgGetSchemaDefault(profile, "drift")), organic.drift, 0.0);
-    assert_string_equal(json_string_value(tgGetSchemaDefault(local, "scope")),
+    CHECK_NEAR(tgJson_GetNumber(tgGetSchemaDefault(profile, "gain")), organic.gain, 0.0);
+    CHECK_NEAR(tgJson_GetNumber(tgGetSchemaDefault(profile, "drift")), organic.drift, 0.0);
+    assert_string_equal(tgJson_GetString(tgGetSchemaDefault(local, "scope")),
                         tg_scopeNames.names[def->local.scope]);
-    assert_string_equal(json_string_value(tgGetSchemaDefault(local, "loss")),
+    assert_string_equal(tgJson_GetString(tgGetSchemaDefault(local, "loss")),
                         tg_lossNames.names[def->local.loss]);
-    assert_string_equal(json_string_value(tgGetSchemaDefault(local, "edges")),
+    assert_string_equal(tgJson_GetString(tgGetSchemaDefault(local, "edges")),
                         tg_edgesNames.names[def->local.edges]);
-    assert_string_equal(json_string_value(tgGetSchemaDefault(local, "map")),
+    assert_string_equal(tgJson_GetString(tgGetSchemaDefault(local, "map")),
                         tg_mapNames.names[def->local.map]);
-    CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "alpha")), def->local.alpha, 0.0);
-    CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "beta")), def->local.beta, 0.0);
-    CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "parts")), def->local.parts, 0.0);
-    CHECK_NEAR(json_number_value(tgGetSchemaDefault(local, "repeats")), def->local.repeats, 0.0);
-    assert_int_equal(json_is_true(tgGetSchemaDefault(local, "exact")), def->local.exact);
-    assert_int_equal(json_is_true(tgGetSchemaDefault(volume, "contact")),
+    CHECK_NEAR(tgJson_GetNumber(tgGetSchemaDefault(local, "alpha")), def->local.alpha, 0.0);
+    CHECK_NEAR(tgJson_GetNumber(tgGetSchemaDefault(local, "beta")), def->local.beta, 0.0);
+    CHECK_NEAR(tgJson_GetNumber(tgGetSchemaDefault(local, "parts")), def->local.parts, 0.0);
+    CHECK_NEAR(tgJson_GetNumber(tgGetSchemaDefault(local, "repeats")), def->local.repeats, 0.0);
+    assert_int_equal(tgJson_IsTrue(tgGetSchemaDefault(local, "exact")), def->local.exact);
+    assert_int_equal(tgJson_IsTrue(tgGetSchemaDefault(volume, "contact")),
                      def->contact == tg_contactAuto);
-    CHECK_NEAR(json_number_value(tgGetSchemaDefault(contact, "gap")), def->contactGap, 1e-7);
-    assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "profile")), "organic");
-    assert_string_equal(json_string_value(tgGetSchemaDefault(profile, "combine")), "add");
+    CHECK_NEAR(tgJson_GetNumber(tgGetSchemaDefault(contact, "gap")), def->contactGap, 1e-7);
+    assert_string_equal(tgJson_GetString(tgGetSchemaDefault(profile, "profile")), "organic");
+    assert_string_equal(tgJson_GetString(tgGetSchemaDefault(profile, "combine")), "add");
     assert_int_equal(settings->refine.levels, 0);
     tgDestroySettings(settings);
     settings = tgMustParse("{\"refine\": {}}");
-    CHECK_NEAR(json_number_value(tgGetSchemaDefault(refine, "threshold")),
+    CHECK_NEAR(tgJson_GetNumber(tgGetSchemaDefault(refine, "threshold")),
                settings->refine.threshold, 1e-7);
-    assert_int_equal(json_integer_value(tgGetSchemaDefault(refine, "levels")),
+    assert_int_equal(tgJson_GetWhole(tgGetSchemaDefault(refine, "levels")),
                      settings->refine.levels);
     tgDestroySettings(settings);
-    json_decref(schema);
+    tgArena_Free(&arena);
 }
 
 /// What the schema says of an element that the file leaves open.
 static void TestFleshDefaults(void** state)
 {
     (void)state;
-    json_t* schema = tgLoadSchema();
-    json_t* object = tgGetDefinition(schema, "fleshElement");
-    json_t* twist = tgGetDefinition(schema, "fleshTwist");
+    tgArena arena = {0};
+    tgJsonValue* schema = tgMustReadJsonFile(TURGOR_DOCS "/settings.schema.json", &arena);
+    tgJsonValue* object = tgGetDefinition(schema, "fleshElement");
+    tgJsonValue* twist = tgGetDefinition(schema, "fleshTwist");
     tgSettings* settings = tgMustParse("{\"flesh\": [{\"driver\": \"hips\", \"twist\": {}}]}");
     const tgFleshElement* element = &settings->flesh.elements[0];
     const struct {
-        json_t* object;
+        tgJsonValue* object;
         const char* key;
         float value;
     } numbers[] = {
@@ -182,14 +172,15 @@ static void TestFleshDefaults(void** state)
         {twist, "limit", element->twistLimit * 57.2957795f},
     };
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); ++i) {
-        CHECK_NEAR(json_number_value(tgGetSchemaDefault(numbers[i].object, numbers[i].key)),
+        CHECK_NEAR(tgJson_GetNumber(tgGetSchemaDefault(numbers[i].object, numbers[i].key)),
                    numbers[i].value, 1e-5);
     }
-    assert_string_equal(json_string_value(tgGetSchemaDefault(object, "attenuation")),
+    assert_string_equal(tgJson_GetString(tgGetSchemaDefault(object, "attenuation")),
                         tg_attenuationNames.names[element->attenuation]);
-    assert_int_equal(json_is_true(tgGetSchemaDefault(object, "stopAtLimit")), element->stopAtLimit);
+    assert_int_equal(tgJson_IsTrue(tgGetSchemaDefault(object, "stopAtLimit")),
+                     element->stopAtLimit);
     tgDestroySettings(settings);
-    json_decref(schema);
+    tgArena_Free(&arena);
 }
 
 static char* tgReadText(const char* path)

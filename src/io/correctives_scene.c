@@ -40,7 +40,7 @@ static tgShownMesh* tgFindShownMesh(tgShownMeshes* list, int mesh, int partCount
 tgResult tgListShownMeshes(const tgScene* scene, tgShownMeshes* list, tgError* error)
 {
     const tgGltfSource* source = scene->source;
-    size_t meshCount = json_array_size(json_object_get(source->document, "meshes"));
+    size_t meshCount = tgJson_CountItems(tgJson_Find(source->document, "meshes"));
     size_t partCount = (size_t)scene->partCount;
     *list = (tgShownMeshes){.meshes = calloc(meshCount + 1, sizeof(tgShownMesh)),
                             .memory = calloc(2 * (meshCount + 1) * (partCount + 1), sizeof(int))};

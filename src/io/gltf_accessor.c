@@ -60,7 +60,7 @@ static bool tgSetElementType(tgGltfAccessor* accessor, const char* type)
     return false;
 }
 
-static tgResult tgReadHeader(const json_t* json, const char* place, tgGltfAccessor* accessor,
+static tgResult tgReadHeader(const tgJsonValue* json, const char* place, tgGltfAccessor* accessor,
                              tgError* error)
 {
     size_t count = 0;
@@ -94,7 +94,7 @@ static tgResult tgReadHeader(const json_t* json, const char* place, tgGltfAccess
                       "%s.type is \"%s\", expected SCALAR, VEC2 to VEC4 or MAT2 to MAT4", place,
                       found.text);
     }
-    accessor->normalized = json_is_true(json_object_get(json, "normalized"));
+    accessor->normalized = tgJson_IsTrue(tgJson_Find(json, "normalized"));
     return tg_success;
 }
 
@@ -106,10 +106,11 @@ typedef struct tgElements {
 
 /// Finds `count` elements and makes sure the last one ends inside the view. Leaves `elements` alone
 /// when the object has no bufferView.
-static tgResult tgFindElements(const tgGltfSource* source, const json_t* json, const char* place,
-                               int count, int elementSize, tgElements* elements, tgError* error)
+static tgResult tgFindElements(const tgGltfSource* source, const tgJsonValue* json,
+                               const char* place, int count, int elementSize, tgElements* elements,
+                               tgError* error)
 {
-    size_t viewCount = json_array_size(json_object_get(source->document, "bufferViews"));
+    size_t viewCount = tgJson_CountItems(tgJson_Find(source->document, "bufferViews"));
     int view = -1;
     size_t offset = 0;
     tgResult result = tgJson_GetIndex(json, "bufferView", place, viewCount, &view, error);
@@ -152,8 +153,8 @@ static uint32_t tgLoadUnsigned(const uint8_t* bytes, int size)
 }
 
 /// The replaced elements, once it is known that there are some and where their numbers are.
-static tgResult tgFindReplacements(const tgGltfSource* source, const json_t* indices,
-                                   const json_t* values, const char* place,
+static tgResult tgFindReplacements(const tgGltfSource* source, const tgJsonValue* indices,
+                                   const tgJsonValue* values, const char* place,
                                    tgGltfAccessor* accessor, tgError* error)
 {
     tgPlace indicesPlace = tgMakePlace("%s.indices", place);
@@ -188,13 +189,13 @@ static tgResult tgFindReplacements(const tgGltfSource* source, const json_t* ind
     return tg_success;
 }
 
-static tgResult tgReadSparse(const tgGltfSource* source, const json_t* sparse, const char* place,
-                             tgGltfAccessor* accessor, tgError* error)
+static tgResult tgReadSparse(const tgGltfSource* source, const tgJsonValue* sparse,
+                             const char* place, tgGltfAccessor* accessor, tgError* error)
 {
     size_t count = 0;
     size_t indexType = 0;
-    const json_t* indices = NULL;
-    const json_t* values = NULL;
+    const tgJsonValue* indices = NULL;
+    const tgJsonValue* values = NULL;
     tgPlace indicesPlace = tgMakePlace("%s.sparse.indices", place);
     tgPlace sparsePlace = tgMakePlace("%s.sparse", place);
     tgResult result = tgJson_GetSize(sparse, "count", sparsePlace.text, &count, error);
@@ -233,8 +234,8 @@ tgResult tgGltfSource_GetAccessor(const tgGltfSource* source, int index, tgGltfA
 {
     *accessor = (tgGltfAccessor){0};
     tgPlace place = tgMakePlace("accessors[%d]", index);
-    const json_t* accessors = json_object_get(source->document, "accessors");
-    const json_t* json = index >= 0 ? json_array_get(accessors, (size_t)index) : NULL;
+    const tgJsonValue* accessors = tgJson_Find(source->document, "accessors");
+    const tgJsonValue* json = index >= 0 ? tgJson_GetItem(accessors, (size_t)index) : NULL;
     if (json == NULL) {
         return tgFail(error, tg_invalidMesh, -1, "%s does not exist", place.text);
     }
@@ -250,7 +251,7 @@ tgResult tgGltfSource_GetAccessor(const tgGltfSource* source, int index, tgGltfA
     }
     accessor->data = elements.data;
     accessor->stride = elements.stride;
-    const json_t* sparse = NULL;
+    const tgJsonValue* sparse = NULL;
     result = tgJson_GetObject(json, "sparse", place.text, &sparse, error);
     if (result == tg_success && sparse != NULL) {
         result = tgReadSparse(source, sparse, place.text, accessor, error);

@@ -20,7 +20,7 @@ typedef struct tgKeyTimes {
 
 typedef struct tgAnimationReader {
     tgGltfReader* reader;
-    const json_t* samplers; ///< of the animation at hand
+    const tgJsonValue* samplers; ///< of the animation at hand
     int animation;
     tgKeyTimes* keyTimes;    ///< by accessor
     int repeatedKeyCount;    ///< moved the least bit on
@@ -88,7 +88,7 @@ static bool tgParsePath(const char* text, tgPath* path)
 
 _Static_assert(tg_pathTranslation == 0 && tg_pathWeights == 3, "the order of names above");
 
-static tgResult tgParseInterpolation(const json_t* sampler, const char* place,
+static tgResult tgParseInterpolation(const tgJsonValue* sampler, const char* place,
                                      tgInterpolation* interpolation, tgError* error)
 {
     const char* text = "LINEAR";
@@ -151,13 +151,13 @@ static tgResult tgReadSampler(tgAnimationReader* state, int sampler, tgChannel* 
                               tgError* error)
 {
     tgGltfReader* reader = state->reader;
-    const json_t* json = json_array_get(state->samplers, (size_t)sampler);
+    const tgJsonValue* json = tgJson_GetItem(state->samplers, (size_t)sampler);
     tgPlace place = tgMakePlace("animations[%d].samplers[%d]", state->animation, sampler);
-    if (!json_is_object(json)) {
+    if (!tgJson_IsObject(json)) {
         return tgFail(error, tg_invalidMesh, -1, "%s is %s, expected an object", place.text,
                       tgJson_GetTypeName(json));
     }
-    size_t accessorCount = json_array_size(reader->accessors);
+    size_t accessorCount = tgJson_CountItems(reader->accessors);
     int input = -1;
     int output = -1;
     tgResult result = tgParseInterpolation(json, place.text, &channel->interpolation, error);
@@ -219,21 +219,21 @@ static void tgSplitMatrix(tgSceneNode* node)
 }
 
 /// Reads one channel; leaves keyCount 0 when it moves nothing that the scene has.
-static tgResult tgReadChannel(tgAnimationReader* state, const json_t* json, size_t index,
+static tgResult tgReadChannel(tgAnimationReader* state, const tgJsonValue* json, size_t index,
                               tgChannel* channel, tgError* error)
 {
     tgGltfReader* reader = state->reader;
     tgPlace place = tgMakePlace("animations[%d].channels[%zu]", state->animation, index);
-    if (!json_is_object(json)) {
+    if (!tgJson_IsObject(json)) {
         return tgFail(error, tg_invalidMesh, -1, "%s is %s, expected an object", place.text,
                       tgJson_GetTypeName(json));
     }
-    const json_t* target = NULL;
+    const tgJsonValue* target = NULL;
     const char* pathText = "";
     int node = -1;
     int sampler = -1;
-    tgResult result = tgJson_GetIndex(json, "sampler", place.text, json_array_size(state->samplers),
-                                      &sampler, error);
+    tgResult result = tgJson_GetIndex(json, "sampler", place.text,
+                                      tgJson_CountItems(state->samplers), &sampler, error);
     if (result == tg_success) {
         result = tgJson_GetObject(json, "target", place.text, &target, error);
     }
@@ -274,9 +274,9 @@ static tgResult tgReadChannel(tgAnimationReader* state, const json_t* json, size
 static tgResult tgReadAnimation(tgAnimationReader* state, tgAnimation* animation, tgError* error)
 {
     tgGltfReader* reader = state->reader;
-    const json_t* json = json_array_get(reader->animations, (size_t)state->animation);
+    const tgJsonValue* json = tgJson_GetItem(reader->animations, (size_t)state->animation);
     tgPlace place = tgMakePlace("animations[%d]", state->animation);
-    const json_t* channels = NULL;
+    const tgJsonValue* channels = NULL;
     animation->name = "";
     tgResult result = tgJson_GetText(json, "name", place.text, &animation->name, error);
     if (result == tg_success) {
@@ -288,7 +288,7 @@ static tgResult tgReadAnimation(tgAnimationReader* state, tgAnimation* animation
     if (result != tg_success) {
         return result;
     }
-    size_t count = json_array_size(channels);
+    size_t count = tgJson_CountItems(channels);
     tgChannel* out = tgGltfReader_Alloc(reader->scene, count, sizeof(tgChannel), error);
     if (out == NULL) {
         return tg_outOfMemory;
@@ -296,7 +296,7 @@ static tgResult tgReadAnimation(tgAnimationReader* state, tgAnimation* animation
     animation->channels = out;
     for (size_t c = 0; c < count; ++c) {
         tgChannel channel = {0};
-        result = tgReadChannel(state, json_array_get(channels, c), c, &channel, error);
+        result = tgReadChannel(state, tgJson_GetItem(channels, c), c, &channel, error);
         if (result != tg_success) {
             return result;
         }
@@ -317,10 +317,10 @@ static tgResult tgReadAnimation(tgAnimationReader* state, tgAnimation* animation
 tgResult tgReadGltfAnimations(tgGltfReader* reader, tgError* error)
 {
     tgScene* scene = reader->scene;
-    size_t count = json_array_size(reader->animations);
+    size_t count = tgJson_CountItems(reader->animations);
     tgAnimationReader state = {.reader = reader};
     scene->animations = tgGltfReader_Alloc(scene, count, sizeof(tgAnimation), error);
-    state.keyTimes = tgGltfReader_Alloc(reader->scratch, json_array_size(reader->accessors),
+    state.keyTimes = tgGltfReader_Alloc(reader->scratch, tgJson_CountItems(reader->accessors),
                                         sizeof(tgKeyTimes), error);
     if (scene->animations == NULL || state.keyTimes == NULL) {
         return tg_outOfMemory;

@@ -27,7 +27,7 @@ static tgResult tgReadPainted(tgGltfReader* reader, int index, const char* key, 
     int accessorIndex = -1, found = tgScene_FindAttribute(scene, key);
     tgGltfAccessor accessor;
     tgResult result = tgJson_GetIndex(reader->primitives[index].attributes, key, place.text,
-                                      json_array_size(reader->accessors), &accessorIndex, error);
+                                      tgJson_CountItems(reader->accessors), &accessorIndex, error);
     if (result == tg_success) {
         result = tgGltfSource_GetAccessor(reader->source, accessorIndex, &accessor, error);
     }
@@ -63,10 +63,11 @@ tgResult tgReadGltfAttributes(tgGltfReader* reader, tgError* error)
     tgScene* scene = reader->scene;
     // Parts that share vertices: those of the first, which come last here, are taken.
     for (int i = scene->partCount - 1; i >= 0; --i) {
-        const char* key = NULL;
-        const json_t* value = NULL;
-        json_object_foreach((json_t*)reader->primitives[i].attributes, key, value)
-        {
+        const tgJsonValue* value = NULL;
+        for (size_t member = 0;
+             (value = tgJson_GetMember(reader->primitives[i].attributes, member)) != NULL;
+             ++member) {
+            const char* key = value->key;
             tgError reason = {0};
             tgResult result =
                 tgIsPainted(key) ? tgReadPainted(reader, i, key, &reason) : tg_success;

@@ -14,18 +14,19 @@ typedef struct tgGltfBake {
     const tgBakeDef* def;
     tgMeshLayout layout;
     tgGltfBuilder builder;
-    json_t** attributes;     ///< of each vertex range: empty until the bake is closed
-    json_t** targets;        ///< of each vertex range: one for each frame so far; empty for a still
-    json_t** partAttributes; ///< of each part that has some of its own beside its range's; borrowed
-    bool hasNormals;         ///< frames come with normals; the first one decides
-    tgVec3* basePositions;   ///< of the first frame, which frames are told against
-    tgVec3* baseNormals;     ///< unit; of the first frame; before it, and without normals, at rest
-    tgVec3* frameNormals;    ///< unit; of the frame at hand
-    tgVec3* offsets;         ///< scratch: one range
-    float* tangents;         ///< xyzw of the bind pose, 0 where there is none; NULL: nowhere
-    tgVec3* baseTangents;    ///< the same without w
-    tgVec3* firstTangents;   ///< of the first frame
-    tgVec3* frameTangents;   ///< of the frame at hand
+    tgJsonValue** attributes; ///< of each vertex range: empty until the bake is closed
+    tgJsonValue** targets; ///< of each vertex range: one for each frame so far; empty for a still
+    tgJsonValue**
+        partAttributes;    ///< of each part that has some of its own beside its range's; borrowed
+    bool hasNormals;       ///< frames come with normals; the first one decides
+    tgVec3* basePositions; ///< of the first frame, which frames are told against
+    tgVec3* baseNormals;   ///< unit; of the first frame; before it, and without normals, at rest
+    tgVec3* frameNormals;  ///< unit; of the frame at hand
+    tgVec3* offsets;       ///< scratch: one range
+    float* tangents;       ///< xyzw of the bind pose, 0 where there is none; NULL: nowhere
+    tgVec3* baseTangents;  ///< the same without w
+    tgVec3* firstTangents; ///< of the first frame
+    tgVec3* frameTangents; ///< of the frame at hand
     bool* rangeHasTangents;
 } tgGltfBake;
 
@@ -42,12 +43,12 @@ void tgLayOutSource(tgGltfBake* bake);
 void tgReadSourceTangents(tgGltfBake* bake);
 
 /// Number and name of the targets of a baked mesh; nothing for a still.
-void tgSetFrameNames(tgGltfBake* bake, json_t* mesh);
+void tgSetFrameNames(tgGltfBake* bake, tgJsonValue* mesh);
 /// Animate the weights of these nodes, one frame after the other.
 /// @param animation an object with "channels" and "samplers"
 /// @param nodes one for each object
-void tgAnimateFrames(tgGltfBake* bake, int clip, json_t* animation, const int* nodes);
+void tgAnimateFrames(tgGltfBake* bake, int clip, tgJsonValue* animation, const int* nodes);
 /// An animation without channels, named after the one that was baked.
-json_t* tgMakeFrameAnimation(tgGltfBake* bake, int clip);
+tgJsonValue* tgMakeFrameAnimation(tgGltfBake* bake, int clip);
 
 #endif

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const json_t* tgGetSourceAnimation(const tgSourceBake* work, int clip)
+static const tgJsonValue* tgGetSourceAnimation(const tgSourceBake* work, int clip)
 {
     int index = tgGetClip(work->bake->def, clip).animation;
-    const json_t* animations = json_object_get(work->source->document, "animations");
-    return index >= 0 ? json_array_get(animations, (size_t)index) : NULL;
+    const tgJsonValue* animations = tgJson_Find(work->source->document, "animations");
+    return index >= 0 ? tgJson_GetItem(animations, (size_t)index) : NULL;
 }
 
 /// Does a JSON pointer of KHR_animation_pointer lead to something that is still in its place?
@@ -26,18 +26,18 @@ static bool tgIsKeptPointer(const tgSourceBake* work, const char* pointer)
     return strncmp(pointer, "/meshes/", 8) != 0 && strncmp(pointer, "/skins/", 7) != 0;
 }
 
-static bool tgIsKeptChannel(const tgSourceBake* work, const json_t* channel)
+static bool tgIsKeptChannel(const tgSourceBake* work, const tgJsonValue* channel)
 {
-    const json_t* target = json_object_get(channel, "target");
-    const char* path = json_string_value(json_object_get(target, "path"));
-    const json_t* value = json_object_get(target, "node");
-    const json_t* extension =
-        json_object_get(json_object_get(target, "extensions"), "KHR_animation_pointer");
-    const char* pointer = json_string_value(json_object_get(extension, "pointer"));
+    const tgJsonValue* target = tgJson_Find(channel, "target");
+    const char* path = tgJson_GetString(tgJson_Find(target, "path"));
+    const tgJsonValue* value = tgJson_Find(target, "node");
+    const tgJsonValue* extension =
+        tgJson_Find(tgJson_Find(target, "extensions"), "KHR_animation_pointer");
+    const char* pointer = tgJson_GetString(tgJson_Find(extension, "pointer"));
     if (pointer != NULL) {
         return tgIsKeptPointer(work, pointer);
     }
-    json_int_t node = json_is_integer(value) ? json_integer_value(value) : -1;
+    long long node = tgJson_IsWhole(value) ? tgJson_GetWhole(value) : -1;
     if (path == NULL || node < 0 || node >= work->source->nodeCount) {
         return false;
     }
@@ -45,32 +45,33 @@ static bool tgIsKeptChannel(const tgSourceBake* work, const json_t* channel)
 }
 
 /// Copy a channel and, when it is the first of its users, its sampler.
-static void tgCarryChannel(tgSourceBake* work, const json_t* oldAnimation, const json_t* channel,
-                           json_t* animation, int* newSamplers)
+static void tgCarryChannel(tgSourceBake* work, const tgJsonValue* oldAnimation,
+                           const tgJsonValue* channel, tgJsonValue* animation, int* newSamplers)
 {
     tgGltfBuilder* builder = work->builder;
-    const json_t* oldSamplers = json_object_get(oldAnimation, "samplers");
-    json_int_t index = json_integer_value(json_object_get(channel, "sampler"));
-    if (index < 0 || (size_t)index >= json_array_size(oldSamplers)) {
+    const tgJsonValue* oldSamplers = tgJson_Find(oldAnimation, "samplers");
+    long long index = tgJson_GetWhole(tgJson_Find(channel, "sampler"));
+    if (index < 0 || (size_t)index >= tgJson_CountItems(oldSamplers)) {
         return;
     }
-    json_t* samplers = json_object_get(animation, "samplers");
+    tgJsonValue* samplers = tgJson_Find(animation, "samplers");
     if (newSamplers[index] < 0) {
-        json_t* sampler = tgCopyJson(json_array_get(oldSamplers, (size_t)index));
+        tgJsonValue* sampler =
+            tgCopyJson(&builder->arena, tgJson_GetItem(oldSamplers, (size_t)index));
         tgGltfCarry_Remap(&work->carry, sampler, "input", tg_carryOther);
         tgGltfCarry_Remap(&work->carry, sampler, "output", tg_carryOther);
-        newSamplers[index] = (int)json_array_size(samplers);
+        newSamplers[index] = (int)tgJson_CountItems(samplers);
         tgGltfBuilder_Append(builder, samplers, sampler);
     }
-    json_t* copy = tgCopyJson(channel);
-    tgGltfBuilder_Set(builder, copy, "sampler", json_integer(newSamplers[index]));
-    tgGltfBuilder_Append(builder, json_object_get(animation, "channels"), copy);
+    tgJsonValue* copy = tgCopyJson(&builder->arena, channel);
+    tgGltfBuilder_SetWhole(builder, copy, "sampler", newSamplers[index]);
+    tgGltfBuilder_Append(builder, tgJson_Find(animation, "channels"), copy);
 }
 
-static void tgCarryChannels(tgSourceBake* work, int clip, json_t* animation)
+static void tgCarryChannels(tgSourceBake* work, int clip, tgJsonValue* animation)
 {
-    const json_t* old = tgGetSourceAnimation(work, clip);
-    size_t samplerCount = json_array_size(json_object_get(old, "samplers"));
+    const tgJsonValue* old = tgGetSourceAnimation(work, clip);
+    size_t samplerCount = tgJson_CountItems(tgJson_Find(old, "samplers"));
     int* newSamplers = malloc((samplerCount + 1) * sizeof(int));
     if (newSamplers == NULL) {
         tgGltfBuilder_Fail(work->builder, tg_outOfMemory, -1, "no memory for an animation");
@@ -79,19 +80,18 @@ static void tgCarryChannels(tgSourceBake* work, int clip, json_t* animation)
     for (size_t i = 0; i < samplerCount; ++i) {
         newSamplers[i] = -1;
     }
-    size_t index = 0;
-    json_t* channel = NULL;
-    json_array_foreach(json_object_get(old, "channels"), index, channel)
-    {
+    tgJsonValue* channel = NULL;
+    for (size_t index = 0; (channel = tgJson_GetItem(tgJson_Find(old, "channels"), index)) != NULL;
+         ++index) {
         if (tgIsKeptChannel(work, channel)) {
             tgCarryChannel(work, old, channel, animation, newSamplers);
         }
     }
     static const char* const kept[] = {"extras", "extensions"};
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); ++i) {
-        if (json_object_get(old, kept[i]) != NULL) {
+        if (tgJson_Find(old, kept[i]) != NULL) {
             tgGltfBuilder_Set(work->builder, animation, kept[i],
-                              tgCopyJson(json_object_get(old, kept[i])));
+                              tgCopyJson(&work->builder->arena, tgJson_Find(old, kept[i])));
         }
     }
     free(newSamplers);
@@ -147,12 +147,14 @@ static void tgPlaceNode(tgSourceBake* work, const tgMat34* nodes, int sceneNode)
         return;
     }
     tgTransform local = tgSplitLocal(&nodes[sceneNode], &modelToParent);
-    json_t* array = tgGltfBuilder_GetArray(builder, "nodes");
-    json_t* json = json_array_get(array, (size_t)work->source->gltfNodes[sceneNode]);
-    json_object_del(json, "matrix");
-    tgGltfBuilder_Set(builder, json, "translation", tgMakeJsonNumbers(&local.position.x, 3));
-    tgGltfBuilder_Set(builder, json, "rotation", tgMakeJsonNumbers(&local.rotation.x, 4));
-    tgGltfBuilder_Set(builder, json, "scale", tgMakeJsonNumbers(&local.scale.x, 3));
+    tgJsonValue* array = tgGltfBuilder_GetArray(builder, "nodes");
+    tgJsonValue* json = tgJson_GetItem(array, (size_t)work->source->gltfNodes[sceneNode]);
+    tgJson_Remove(json, "matrix");
+    tgGltfBuilder_Set(builder, json, "translation",
+                      tgMakeJsonFloats(&builder->arena, &local.position.x, 3));
+    tgGltfBuilder_Set(builder, json, "rotation",
+                      tgMakeJsonFloats(&builder->arena, &local.rotation.x, 4));
+    tgGltfBuilder_Set(builder, json, "scale", tgMakeJsonFloats(&builder->arena, &local.scale.x, 3));
 }
 
 /// Put every node that the animation moves where it is at the still's time.
@@ -192,7 +194,7 @@ void tgWriteSourceAnimation(tgSourceBake* work)
         return;
     }
     for (int c = 0; c < tgCountClips(work->bake->def); ++c) {
-        json_t* animation = tgMakeFrameAnimation(work->bake, c);
+        tgJsonValue* animation = tgMakeFrameAnimation(work->bake, c);
         tgCarryChannels(work, c, animation);
         tgAnimateFrames(work->bake, c, animation, work->objectNodes);
         tgGltfBuilder_Append(work->builder, tgGltfBuilder_GetArray(work->builder, "animations"),

@@ -22,31 +22,31 @@ void tgLayOutObjects(tgGltfBake* bake)
     for (int range = 0; range < layout->rangeCount; ++range) {
         if (scene->uvs != NULL) {
             int accessor = tgGltfBuilder_AddUvs(builder, scene, layout->ranges[range]);
-            tgGltfBuilder_Set(builder, bake->attributes[range], "TEXCOORD_0",
-                              json_integer(accessor));
+            tgGltfBuilder_SetWhole(builder, bake->attributes[range], "TEXCOORD_0", accessor);
         }
         tgGltfBuilder_AddPainted(builder, scene, layout->ranges[range], bake->attributes[range]);
     }
-    json_t* roots = json_array();
-    json_t* nodeArray = tgGltfBuilder_GetArray(builder, "nodes");
-    json_t* meshes = tgGltfBuilder_GetArray(builder, "meshes");
+    tgJsonValue* roots = tgMakeJsonList(&builder->arena);
+    tgJsonValue* nodeArray = tgGltfBuilder_GetArray(builder, "nodes");
+    tgJsonValue* meshes = tgGltfBuilder_GetArray(builder, "meshes");
     for (int i = 0; i < layout->objectCount; ++i) {
-        json_t* mesh = tgGltfBuilder_MakeMesh(builder, scene, layout, i, bake->attributes,
-                                              bake->def->still ? NULL : bake->targets);
+        tgJsonValue* mesh = tgGltfBuilder_MakeMesh(builder, scene, layout, i, bake->attributes,
+                                                   bake->def->still ? NULL : bake->targets);
         tgSetFrameNames(bake, mesh);
         tgGltfBuilder_Append(builder, meshes, mesh);
-        json_t* node = json_pack("{s:i}", "mesh", i);
+        tgJsonValue* node = tgPackJson(&builder->arena, "{s:i}", "mesh", i);
         tgGltfBuilder_SetName(builder, node, layout->objects[i].name);
         tgGltfBuilder_Append(builder, nodeArray, node);
-        tgGltfBuilder_Append(builder, roots, json_integer(i));
+        tgGltfBuilder_Append(builder, roots, tgMakeJsonWhole(&builder->arena, i));
         nodes[i] = i;
     }
     tgGltfBuilder_AddMaterials(builder, scene, layout);
-    tgGltfBuilder_Set(builder, builder->document, "scene", json_integer(0));
-    tgGltfBuilder_Set(builder, builder->document, "scenes", json_pack("[{s:o}]", "nodes", roots));
+    tgGltfBuilder_SetWhole(builder, builder->document, "scene", 0);
+    tgGltfBuilder_Set(builder, builder->document, "scenes",
+                      tgPackJson(&builder->arena, "[{s:o}]", "nodes", roots));
     if (!bake->def->still) {
         for (int c = 0; c < tgCountClips(bake->def); ++c) {
-            json_t* animation = tgMakeFrameAnimation(bake, c);
+            tgJsonValue* animation = tgMakeFrameAnimation(bake, c);
             tgAnimateFrames(bake, c, animation, nodes);
             tgGltfBuilder_Append(builder, tgGltfBuilder_GetArray(builder, "animations"), animation);
         }

@@ -27,59 +27,55 @@ static const char* const tg_rigExtensions[] = {
 static void tgCopyDocument(tgSourceBake* work)
 {
     tgGltfBuilder* builder = work->builder;
-    json_t* document = tgCopyJson(work->source->document);
+    tgJsonValue* document = tgCopyJson(&builder->arena, work->source->document);
     if (document == NULL) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to copy the document");
         return;
     }
-    json_decref(builder->document);
     builder->document = document;
     static const char* const gone[] = {"accessors", "bufferViews", "buffers", "skins",
                                        "animations"};
     for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); ++i) {
-        json_object_del(document, gone[i]);
+        tgJson_Remove(document, gone[i]);
     }
-    json_t* extensions = json_object_get(document, "extensions");
+    tgJsonValue* extensions = tgJson_Find(document, "extensions");
     for (size_t i = 0; i < sizeof(tg_rigExtensions) / sizeof(tg_rigExtensions[0]); ++i) {
-        json_object_del(extensions, tg_rigExtensions[i]);
+        tgJson_Remove(extensions, tg_rigExtensions[i]);
     }
-    if (extensions != NULL && json_object_size(extensions) == 0) {
-        json_object_del(document, "extensions");
+    if (extensions != NULL && tgJson_CountMembers(extensions) == 0) {
+        tgJson_Remove(document, "extensions");
     }
-    if (!json_is_object(json_object_get(document, "asset"))) {
-        tgGltfBuilder_Set(builder, document, "asset", json_object());
+    if (!tgJson_IsObject(tgJson_Find(document, "asset"))) {
+        tgGltfBuilder_Set(builder, document, "asset", tgMakeJsonObject(&builder->arena));
     }
-    json_t* asset = json_object_get(document, "asset");
-    tgGltfBuilder_Set(builder, asset, "version", json_string("2.0"));
-    tgGltfBuilder_Set(builder, asset, "generator", json_string("turgor"));
+    tgJsonValue* asset = tgJson_Find(document, "asset");
+    tgGltfBuilder_SetText(builder, asset, "version", "2.0");
+    tgGltfBuilder_SetText(builder, asset, "generator", "turgor");
 }
 
 /// Take mesh and skin from baked nodes, and from any other with a skin, for skins are gone.
 static void tgStripNodes(tgSourceBake* work)
 {
-    json_t* nodes = tgGltfBuilder_GetArray(work->builder, "nodes");
+    tgJsonValue* nodes = tgGltfBuilder_GetArray(work->builder, "nodes");
     for (int i = 0; i < work->source->partCount; ++i) {
         work->isBaked[work->source->parts[i].node] = true;
     }
-    size_t index = 0;
-    json_t* node = NULL;
-    json_array_foreach(nodes, index, node)
-    {
-        work->isBaked[index] |= json_object_get(node, "skin") != NULL;
+    tgJsonValue* node = NULL;
+    for (size_t index = 0; (node = tgJson_GetItem(nodes, index)) != NULL; ++index) {
+        work->isBaked[index] |= tgJson_Find(node, "skin") != NULL;
         if (!work->isBaked[index]) {
-            json_t* instances =
-                json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing");
-            tgGltfCarry_RemapAll(&work->carry, json_object_get(instances, "attributes"),
-                                 tg_carryOther);
+            tgJsonValue* instances =
+                tgJson_Find(tgJson_Find(node, "extensions"), "EXT_mesh_gpu_instancing");
+            tgGltfCarry_RemapAll(&work->carry, tgJson_Find(instances, "attributes"), tg_carryOther);
             continue;
         }
-        json_object_del(node, "mesh");
-        json_object_del(node, "skin");
-        json_object_del(node, "weights");
-        json_object_del(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing");
+        tgJson_Remove(node, "mesh");
+        tgJson_Remove(node, "skin");
+        tgJson_Remove(node, "weights");
+        tgJson_Remove(tgJson_Find(node, "extensions"), "EXT_mesh_gpu_instancing");
         // The new node takes over the name, which would otherwise be there twice.
-        if (json_object_get(node, "children") == NULL) {
-            json_object_del(node, "name");
+        if (tgJson_Find(node, "children") == NULL) {
+            tgJson_Remove(node, "name");
         }
     }
 }
@@ -88,36 +84,35 @@ static void tgStripNodes(tgSourceBake* work)
 static void tgCarryMeshes(tgSourceBake* work)
 {
     tgGltfBuilder* builder = work->builder;
-    json_t* old = json_incref(tgGltfBuilder_GetArray(builder, "meshes"));
-    json_t* meshes = json_array();
+    tgJsonValue* old = tgGltfBuilder_GetArray(builder, "meshes");
+    tgJsonValue* meshes = tgMakeJsonList(&builder->arena);
     tgGltfBuilder_Set(builder, builder->document, "meshes", meshes);
-    size_t index = 0, p = 0, t = 0;
-    json_t *node = NULL, *primitive = NULL, *target = NULL;
-    json_array_foreach(tgGltfBuilder_GetArray(builder, "nodes"), index, node)
-    {
-        json_t* value = json_object_get(node, "mesh");
-        json_t* mesh = json_array_get(old, (size_t)json_integer_value(value));
+    tgJsonValue *node = NULL, *primitive = NULL, *target = NULL;
+    for (size_t index = 0;
+         (node = tgJson_GetItem(tgGltfBuilder_GetArray(builder, "nodes"), index)) != NULL;
+         ++index) {
+        tgJsonValue* value = tgJson_Find(node, "mesh");
+        tgJsonValue* mesh = tgJson_GetItem(old, (size_t)tgJson_GetWhole(value));
         if (value == NULL || mesh == NULL) {
             continue;
         }
-        int* known = &work->newMeshes[json_integer_value(value)];
+        int* known = &work->newMeshes[tgJson_GetWhole(value)];
         if (*known < 0) {
-            *known = (int)json_array_size(meshes);
-            tgGltfBuilder_Append(builder, meshes, json_incref(mesh));
-            json_array_foreach(json_object_get(mesh, "primitives"), p, primitive)
-            {
-                tgGltfCarry_RemapAll(&work->carry, json_object_get(primitive, "attributes"),
+            *known = (int)tgJson_CountItems(meshes);
+            tgGltfBuilder_Append(builder, meshes, mesh);
+            for (size_t p = 0;
+                 (primitive = tgJson_GetItem(tgJson_Find(mesh, "primitives"), p)) != NULL; ++p) {
+                tgGltfCarry_RemapAll(&work->carry, tgJson_Find(primitive, "attributes"),
                                      tg_carryVertices);
                 tgGltfCarry_Remap(&work->carry, primitive, "indices", tg_carryIndices);
-                json_array_foreach(json_object_get(primitive, "targets"), t, target)
-                {
+                for (size_t t = 0;
+                     (target = tgJson_GetItem(tgJson_Find(primitive, "targets"), t)) != NULL; ++t) {
                     tgGltfCarry_RemapAll(&work->carry, target, tg_carryVertices);
                 }
             }
         }
-        tgGltfBuilder_Set(builder, node, "mesh", json_integer(*known));
+        tgGltfBuilder_SetWhole(builder, node, "mesh", *known);
     }
-    json_decref(old);
 }
 
 /// Attributes that the bake writes itself, or that made sense with the skin only.
@@ -128,12 +123,12 @@ static bool tgIsBakedAttribute(const char* key)
            strncmp(key, "WEIGHTS_", 8) == 0;
 }
 
-static const json_t* tgGetSourceMesh(const tgSourceBake* work, int part)
+static const tgJsonValue* tgGetSourceMesh(const tgSourceBake* work, int part)
 {
     return tgGltfSource_GetMesh(work->source, work->bake->layout.partSources[part]);
 }
 
-static const json_t* tgGetSourcePrimitive(const tgSourceBake* work, int part)
+static const tgJsonValue* tgGetSourcePrimitive(const tgSourceBake* work, int part)
 {
     return tgGltfSource_GetPrimitive(work->source, work->bake->layout.partSources[part]);
 }
@@ -144,19 +139,16 @@ bool tgMatchesSource(const tgGltfBake* bake)
     return tgFitsSource(scene, &bake->layout) && !scene->source->hasOtherNodes;
 }
 
-static json_t* tgMakeBakedPrimitive(tgSourceBake* work, int part)
+static tgJsonValue* tgMakeBakedPrimitive(tgSourceBake* work, int part)
 {
     tgGltfBake* bake = work->bake;
     tgGltfBuilder* builder = work->builder;
-    json_t* primitive = tgCopyJson(tgGetSourcePrimitive(work, part));
-    json_t* attributes = json_object_get(primitive, "attributes");
-    const char* key = NULL;
-    json_t* value = NULL;
-    void* next = NULL;
-    json_object_foreach_safe(attributes, next, key, value)
-    {
+    tgJsonValue* primitive = tgCopyJson(&builder->arena, tgGetSourcePrimitive(work, part));
+    tgJsonValue* attributes = tgJson_Find(primitive, "attributes");
+    for (size_t i = tgJson_CountMembers(attributes); i > 0; --i) {
+        const char* key = tgJson_GetMember(attributes, i - 1)->key;
         if (tgIsBakedAttribute(key)) {
-            json_object_del(attributes, key);
+            tgJson_Remove(attributes, key);
         }
     }
     const tgScene* scene = bake->def->scene;
@@ -166,37 +158,37 @@ static json_t* tgMakeBakedPrimitive(tgSourceBake* work, int part)
     } else {
         int triangles =
             tgGltfBuilder_AddTriangles(builder, scene, &bake->layout, &bake->layout.parts[part]);
-        tgGltfBuilder_Set(builder, primitive, "indices", json_integer(triangles));
-        json_object_del(primitive, "mode");
+        tgGltfBuilder_SetWhole(builder, primitive, "indices", triangles);
+        tgJson_Remove(primitive, "mode");
     }
-    json_object_del(json_object_get(primitive, "extensions"), "KHR_draco_mesh_compression");
-    json_object_del(primitive, "targets");
+    tgJson_Remove(tgJson_Find(primitive, "extensions"), "KHR_draco_mesh_compression");
+    tgJson_Remove(primitive, "targets");
     if (!bake->def->still) {
-        json_t* targets = bake->targets[bake->layout.partRanges[part]];
-        tgGltfBuilder_Set(builder, primitive, "targets", json_incref(targets));
+        tgJsonValue* targets = bake->targets[bake->layout.partRanges[part]];
+        tgGltfBuilder_Set(builder, primitive, "targets", targets);
     }
     bake->partAttributes[part] = attributes;
     return primitive;
 }
 
 /// The baked mesh of an object: its source's mesh with the parts that were baked.
-static json_t* tgMakeBakedMesh(tgSourceBake* work, int object)
+static tgJsonValue* tgMakeBakedMesh(tgSourceBake* work, int object)
 {
     const tgMeshLayout* layout = &work->bake->layout;
     tgGltfBuilder* builder = work->builder;
-    json_t* mesh = NULL;
-    json_t* primitives = json_array();
+    tgJsonValue* mesh = NULL;
+    tgJsonValue* primitives = tgMakeJsonList(&builder->arena);
     for (int part = 0; part < layout->partCount; ++part) {
         if (layout->partObjects[part] != object) {
             continue;
         }
         if (mesh == NULL) {
-            mesh = tgCopyJson(tgGetSourceMesh(work, part));
+            mesh = tgCopyJson(&builder->arena, tgGetSourceMesh(work, part));
         }
         tgGltfBuilder_Append(builder, primitives, tgMakeBakedPrimitive(work, part));
     }
-    json_object_del(mesh, "weights");
-    json_object_del(json_object_get(mesh, "extras"), "targetNames");
+    tgJson_Remove(mesh, "weights");
+    tgJson_Remove(tgJson_Find(mesh, "extras"), "targetNames");
     tgGltfBuilder_Set(builder, mesh, "primitives", primitives);
     tgSetFrameNames(work->bake, mesh);
     return mesh;
@@ -217,71 +209,71 @@ static int tgFindSourceRoot(const tgSourceBake* work, int node)
 static void tgMakeScenes(tgSourceBake* work)
 {
     tgGltfBuilder* builder = work->builder;
-    json_t* roots = json_array();
+    tgJsonValue* roots = tgMakeJsonList(&builder->arena);
     for (int i = 0; i < work->source->nodeCount; ++i) {
         if (tgFindSourceRoot(work, i) == i) {
-            tgGltfBuilder_Append(builder, roots, json_integer(i));
+            tgGltfBuilder_Append(builder, roots, tgMakeJsonWhole(&builder->arena, i));
         }
     }
-    tgGltfBuilder_Set(builder, builder->document, "scenes", json_pack("[{s:o}]", "nodes", roots));
-    tgGltfBuilder_Set(builder, builder->document, "scene", json_integer(0));
+    tgGltfBuilder_Set(builder, builder->document, "scenes",
+                      tgPackJson(&builder->arena, "[{s:o}]", "nodes", roots));
+    tgGltfBuilder_SetWhole(builder, builder->document, "scene", 0);
 }
 
 /// Show the new node in every scene that shows the old one; in the opening one when none does.
 static void tgShowNode(tgSourceBake* work, int oldNode, int newNode)
 {
     tgGltfBuilder* builder = work->builder;
-    json_t* scenes = json_object_get(builder->document, "scenes");
+    tgJsonValue* scenes = tgJson_Find(builder->document, "scenes");
     int root = tgFindSourceRoot(work, oldNode);
     bool isShown = false;
-    size_t s = 0, i = 0;
-    json_t *scene = NULL, *value = NULL;
-    json_array_foreach(scenes, s, scene)
-    {
-        json_t* nodes = json_object_get(scene, "nodes");
+    tgJsonValue *scene = NULL, *value = NULL;
+    for (size_t s = 0; (scene = tgJson_GetItem(scenes, s)) != NULL; ++s) {
+        tgJsonValue* nodes = tgJson_Find(scene, "nodes");
         bool hasOld = false;
-        json_array_foreach(nodes, i, value)
-        {
-            hasOld |= json_is_integer(value) && json_integer_value(value) == root;
+        for (size_t i = 0; (value = tgJson_GetItem(nodes, i)) != NULL; ++i) {
+            hasOld |= tgJson_IsWhole(value) && tgJson_GetWhole(value) == root;
         }
         if (hasOld) {
-            tgGltfBuilder_Append(builder, nodes, json_integer(newNode));
+            tgGltfBuilder_Append(builder, nodes, tgMakeJsonWhole(&builder->arena, newNode));
             isShown = true;
         }
     }
     if (!isShown) {
-        json_t* opening = json_object_get(builder->document, "scene");
-        scene = json_array_get(scenes, (size_t)json_integer_value(opening));
-        if (json_object_get(scene, "nodes") == NULL) {
-            tgGltfBuilder_Set(builder, scene, "nodes", json_array());
+        tgJsonValue* opening = tgJson_Find(builder->document, "scene");
+        scene = tgJson_GetItem(scenes, (size_t)tgJson_GetWhole(opening));
+        if (tgJson_Find(scene, "nodes") == NULL) {
+            tgGltfBuilder_Set(builder, scene, "nodes", tgMakeJsonList(&builder->arena));
         }
-        tgGltfBuilder_Append(builder, json_object_get(scene, "nodes"), json_integer(newNode));
+        tgGltfBuilder_Append(builder, tgJson_Find(scene, "nodes"),
+                             tgMakeJsonWhole(&builder->arena, newNode));
     }
 }
 
 static void tgAddBakedNodes(tgSourceBake* work)
 {
     tgGltfBuilder* builder = work->builder;
-    json_t* nodes = tgGltfBuilder_GetArray(builder, "nodes");
-    json_t* meshes = tgGltfBuilder_GetArray(builder, "meshes");
-    const json_t* oldNodes = json_object_get(work->source->document, "nodes");
-    if (json_array_size(json_object_get(builder->document, "scenes")) == 0) {
+    tgJsonValue* nodes = tgGltfBuilder_GetArray(builder, "nodes");
+    tgJsonValue* meshes = tgGltfBuilder_GetArray(builder, "meshes");
+    const tgJsonValue* oldNodes = tgJson_Find(work->source->document, "nodes");
+    if (tgJson_CountItems(tgJson_Find(builder->document, "scenes")) == 0) {
         tgMakeScenes(work);
     }
     for (int i = 0; i < work->bake->layout.objectCount; ++i) {
         int old = work->source->gltfNodes[work->bake->layout.objects[i].node];
-        const json_t* oldNode = json_array_get(oldNodes, (size_t)old);
-        json_t* node = json_pack("{s:i}", "mesh", (int)json_array_size(meshes));
+        const tgJsonValue* oldNode = tgJson_GetItem(oldNodes, (size_t)old);
+        tgJsonValue* node =
+            tgPackJson(&builder->arena, "{s:i}", "mesh", (int)tgJson_CountItems(meshes));
         static const char* const kept[] = {"name", "extras"};
         for (size_t k = 0; k < sizeof(kept) / sizeof(kept[0]); ++k) {
-            json_t* value = json_object_get(oldNode, kept[k]);
+            tgJsonValue* value = tgJson_Find(oldNode, kept[k]);
             if (value != NULL) {
-                tgGltfBuilder_Set(builder, node, kept[k], tgCopyJson(value));
+                tgGltfBuilder_Set(builder, node, kept[k], tgCopyJson(&builder->arena, value));
             }
         }
         tgGltfBuilder_Append(builder, meshes, tgMakeBakedMesh(work, i));
         tgGltfBuilder_Append(builder, nodes, node);
-        work->objectNodes[i] = (int)json_array_size(nodes) - 1;
+        work->objectNodes[i] = (int)tgJson_CountItems(nodes) - 1;
         tgShowNode(work, old, work->objectNodes[i]);
     }
 }
@@ -304,7 +296,7 @@ static void tgFillSourceBake(tgSourceBake* work)
 void tgLayOutSource(tgGltfBake* bake)
 {
     const tgGltfSource* source = bake->def->scene->source;
-    size_t meshCount = json_array_size(json_object_get(source->document, "meshes"));
+    size_t meshCount = tgJson_CountItems(tgJson_Find(source->document, "meshes"));
     tgSourceBake work = {.bake = bake, .source = source, .builder = &bake->builder};
     tgGltfCarry_Open(&work.carry, source, work.builder);
     work.isBaked = calloc((size_t)source->nodeCount + 1, sizeof(bool));

@@ -16,13 +16,13 @@ static int tgFindTangents(const tgGltfBake* bake, int part)
 {
     const tgGltfSource* source = bake->def->scene->source;
     const tgGltfPart* origin = &source->parts[bake->layout.partSources[part]];
-    const json_t* meshes = json_object_get(source->document, "meshes");
-    const json_t* mesh = json_array_get(meshes, (size_t)origin->mesh);
-    const json_t* primitive =
-        json_array_get(json_object_get(mesh, "primitives"), (size_t)origin->primitive);
-    const json_t* value = json_object_get(json_object_get(primitive, "attributes"), "TANGENT");
+    const tgJsonValue* meshes = tgJson_Find(source->document, "meshes");
+    const tgJsonValue* mesh = tgJson_GetItem(meshes, (size_t)origin->mesh);
+    const tgJsonValue* primitive =
+        tgJson_GetItem(tgJson_Find(mesh, "primitives"), (size_t)origin->primitive);
+    const tgJsonValue* value = tgJson_Find(tgJson_Find(primitive, "attributes"), "TANGENT");
     // Without a skin the vertices were moved to model space, and these were not.
-    return json_is_integer(value) && origin->skin >= 0 ? (int)json_integer_value(value) : -1;
+    return tgJson_IsWhole(value) && origin->skin >= 0 ? (int)tgJson_GetWhole(value) : -1;
 }
 
 static bool tgAllocateTangents(tgGltfBake* bake)

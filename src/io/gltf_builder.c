@@ -24,10 +24,10 @@ tgResult tgGltfBuilder_Open(tgGltfBuilder* builder, const char* path, tgError* e
     memset(builder, 0, sizeof(*builder));
     builder->isBinary = tgHasEnding(path, ".glb");
     builder->sizeLimit = UINT32_MAX;
-    builder->document =
-        json_pack("{s:{s:s, s:s}}", "asset", "version", "2.0", "generator", "turgor");
-    builder->accessors = json_array();
-    builder->bufferViews = json_array();
+    builder->document = tgPackJson(&builder->arena, "{s:{s:s, s:s}}", "asset", "version", "2.0",
+                                   "generator", "turgor");
+    builder->accessors = tgMakeJsonList(&builder->arena);
+    builder->bufferViews = tgMakeJsonList(&builder->arena);
     if (builder->document == NULL || builder->accessors == NULL || builder->bufferViews == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for a document");
     }
@@ -39,9 +39,7 @@ void tgGltfBuilder_Discard(tgGltfBuilder* builder)
 {
     tgOutputFile_Discard(&builder->output);
     tgOutputFile_Discard(&builder->spool);
-    json_decref(builder->document);
-    json_decref(builder->accessors);
-    json_decref(builder->bufferViews);
+    tgArena_Free(&builder->arena);
     memset(builder, 0, sizeof(*builder));
 }
 
@@ -62,70 +60,40 @@ bool tgGltfBuilder_HasFailed(const tgGltfBuilder* builder)
     return builder->failure.code != tg_success;
 }
 
-void tgGltfBuilder_Set(tgGltfBuilder* builder, json_t* object, const char* key, json_t* value)
+void tgGltfBuilder_Set(tgGltfBuilder* builder, tgJsonValue* object, const char* key,
+                       tgJsonValue* value)
 {
-    if (json_object_set_new(object, key, value) != 0) {
+    if (!tgJson_Set(object, key, value)) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the document");
     }
 }
 
-void tgGltfBuilder_Append(tgGltfBuilder* builder, json_t* array, json_t* value)
+void tgGltfBuilder_SetWhole(tgGltfBuilder* builder, tgJsonValue* object, const char* key,
+                            long long whole)
 {
-    if (json_array_append_new(array, value) != 0) {
+    tgGltfBuilder_Set(builder, object, key, tgMakeJsonWhole(&builder->arena, whole));
+}
+
+void tgGltfBuilder_SetText(tgGltfBuilder* builder, tgJsonValue* object, const char* key,
+                           const char* text)
+{
+    tgGltfBuilder_Set(builder, object, key, tgMakeJsonText(&builder->arena, text));
+}
+
+void tgGltfBuilder_Append(tgGltfBuilder* builder, tgJsonValue* array, tgJsonValue* value)
+{
+    if (!tgJson_Append(array, value)) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the document");
     }
 }
 
-json_t* tgGltfBuilder_GetArray(tgGltfBuilder* builder, const char* key)
+tgJsonValue* tgGltfBuilder_GetArray(tgGltfBuilder* builder, const char* key)
 {
-    json_t* array = json_object_get(builder->document, key);
+    tgJsonValue* array = tgJson_Find(builder->document, key);
     if (array == NULL) {
-        array = json_array();
+        array = tgMakeJsonList(&builder->arena);
         tgGltfBuilder_Set(builder, builder->document, key, array);
-        array = json_object_get(builder->document, key);
-    }
-    return array;
-}
-
-json_t* tgCopyJson(const json_t* json)
-{
-    json_t* copy = json_deep_copy(json);
-    if (copy != NULL && !json_equal(copy, json)) {
-        json_decref(copy);
-        copy = NULL;
-    }
-    return copy;
-}
-
-json_t* tgMakeJsonText(const char* text)
-{
-    json_t* json = json_string(text);
-    if (json != NULL) {
-        return json;
-    }
-    char* clean = malloc(strlen(text) + 1);
-    if (clean == NULL) {
-        return NULL;
-    }
-    strcpy(clean, text);
-    for (char* c = clean; *c != '\0'; ++c) {
-        *c = (unsigned char)*c < 0x80 ? *c : '_';
-    }
-    json = json_string(clean);
-    free(clean);
-    return json;
-}
-
-json_t* tgMakeJsonNumbers(const float* values, int count)
-{
-    json_t* array = json_array();
-    for (int i = 0; i < count; ++i) {
-        // JSON has no NaN or infinity.
-        double value = isfinite(values[i]) ? (double)values[i] : 0.0;
-        if (json_array_append_new(array, json_real(value)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+        array = tgJson_Find(builder->document, key);
     }
     return array;
 }
@@ -153,24 +121,24 @@ int tgGltfBuilder_EndView(tgGltfBuilder* builder, int target, int stride)
 {
     static const char padding[4];
     uint64_t size = builder->spool.size - builder->viewStart;
-    json_t* view = json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset",
-                             (json_int_t)builder->viewStart, "byteLength", (json_int_t)size);
+    tgJsonValue* view = tgPackJson(&builder->arena, "{s:i, s:I, s:I}", "buffer", 0, "byteOffset",
+                                   (long long)builder->viewStart, "byteLength", (long long)size);
     if (stride != 0) {
-        tgGltfBuilder_Set(builder, view, "byteStride", json_integer(stride));
+        tgGltfBuilder_SetWhole(builder, view, "byteStride", stride);
     }
     if (target != tg_gltfNoTarget) {
-        tgGltfBuilder_Set(builder, view, "target", json_integer(target));
+        tgGltfBuilder_SetWhole(builder, view, "target", target);
     }
     tgGltfBuilder_Append(builder, builder->bufferViews, view);
     // Every view starts on a multiple of 4, which is enough for each component type.
     tgGltfBuilder_Write(builder, padding, (size_t)(-size & 3));
-    return tgGltfBuilder_HasFailed(builder) ? -1 : (int)json_array_size(builder->bufferViews) - 1;
+    return tgGltfBuilder_HasFailed(builder) ? -1 : (int)tgJson_CountItems(builder->bufferViews) - 1;
 }
 
-int tgGltfBuilder_AddAccessor(tgGltfBuilder* builder, json_t* accessor)
+int tgGltfBuilder_AddAccessor(tgGltfBuilder* builder, tgJsonValue* accessor)
 {
     tgGltfBuilder_Append(builder, builder->accessors, accessor);
-    return tgGltfBuilder_HasFailed(builder) ? -1 : (int)json_array_size(builder->accessors) - 1;
+    return tgGltfBuilder_HasFailed(builder) ? -1 : (int)tgJson_CountItems(builder->accessors) - 1;
 }
 
 static const char* tgGetTypeName(int componentCount)
@@ -203,8 +171,8 @@ static int tgGetTypeSize(int componentType)
     }
 }
 
-static void tgSetBounds(tgGltfBuilder* builder, json_t* accessor, const float* values, int count,
-                        int width)
+static void tgSetBounds(tgGltfBuilder* builder, tgJsonValue* accessor, const float* values,
+                        int count, int width)
 {
     float low[16], high[16];
     TG_ASSERT(width <= 16);
@@ -217,8 +185,8 @@ static void tgSetBounds(tgGltfBuilder* builder, json_t* accessor, const float* v
             high[k] = element[k] > high[k] ? element[k] : high[k];
         }
     }
-    tgGltfBuilder_Set(builder, accessor, "min", tgMakeJsonNumbers(low, width));
-    tgGltfBuilder_Set(builder, accessor, "max", tgMakeJsonNumbers(high, width));
+    tgGltfBuilder_Set(builder, accessor, "min", tgMakeJsonFloats(&builder->arena, low, width));
+    tgGltfBuilder_Set(builder, accessor, "max", tgMakeJsonFloats(&builder->arena, high, width));
 }
 
 int tgGltfBuilder_AddArray(tgGltfBuilder* builder, const tgGltfArray* array)
@@ -228,9 +196,9 @@ int tgGltfBuilder_AddArray(tgGltfBuilder* builder, const tgGltfArray* array)
     tgGltfBuilder_BeginView(builder);
     tgGltfBuilder_Write(builder, array->data, (size_t)array->count * elementSize);
     int view = tgGltfBuilder_EndView(builder, array->target, 0);
-    json_t* accessor =
-        json_pack("{s:i, s:i, s:i, s:s}", "bufferView", view, "componentType", array->componentType,
-                  "count", array->count, "type", tgGetTypeName(array->componentCount));
+    tgJsonValue* accessor = tgPackJson(&builder->arena, "{s:i, s:i, s:i, s:s}", "bufferView", view,
+                                       "componentType", array->componentType, "count", array->count,
+                                       "type", tgGetTypeName(array->componentCount));
     if (array->hasBounds) {
         tgSetBounds(builder, accessor, array->data, array->count, array->componentCount);
     }
@@ -297,10 +265,10 @@ int tgGltfBuilder_AddOffsets(tgGltfBuilder* builder, const tgVec3* offsets, int 
     }
     int indices = tgWriteSparseIndices(builder, offsets, count, indexSize);
     int values = tgWriteSparseValues(builder, offsets, count);
-    json_t* accessor =
-        json_pack("{s:i, s:i, s:s, s:{s:i, s:{s:i, s:i}, s:{s:i}}}", "componentType", tg_gltfFloat,
-                  "count", count, "type", "VEC3", "sparse", "count", moved, "indices", "bufferView",
-                  indices, "componentType", indexType, "values", "bufferView", values);
+    tgJsonValue* accessor = tgPackJson(
+        &builder->arena, "{s:i, s:i, s:s, s:{s:i, s:{s:i, s:i}, s:{s:i}}}", "componentType",
+        tg_gltfFloat, "count", count, "type", "VEC3", "sparse", "count", moved, "indices",
+        "bufferView", indices, "componentType", indexType, "values", "bufferView", values);
     if (hasBounds) {
         tgSetBounds(builder, accessor, &offsets->x, count, 3);
     }
@@ -310,9 +278,9 @@ int tgGltfBuilder_AddOffsets(tgGltfBuilder* builder, const tgVec3* offsets, int 
 int tgGltfBuilder_AddSlice(tgGltfBuilder* builder, const tgVec3* vectors, int count, bool hasBounds,
                            int view, size_t offset)
 {
-    json_t* accessor =
-        json_pack("{s:i, s:I, s:i, s:i, s:s}", "bufferView", view, "byteOffset", (json_int_t)offset,
-                  "componentType", tg_gltfFloat, "count", count, "type", "VEC3");
+    tgJsonValue* accessor = tgPackJson(&builder->arena, "{s:i, s:I, s:i, s:i, s:s}", "bufferView",
+                                       view, "byteOffset", (long long)offset, "componentType",
+                                       tg_gltfFloat, "count", count, "type", "VEC3");
     if (hasBounds) {
         tgSetBounds(builder, accessor, &vectors->x, count, 3);
     }

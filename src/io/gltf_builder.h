@@ -7,10 +7,9 @@
 #ifndef TURGOR_IO_GLTF_BUILDER_H
 #define TURGOR_IO_GLTF_BUILDER_H
 
+#include "io/json.h"
 #include "io/output_file.h"
 #include "turgor/math.h"
-
-#include <jansson.h>
 
 enum {
     tg_gltfByte = 5120,
@@ -25,9 +24,10 @@ enum {
 enum { tg_gltfNoTarget = 0, tg_gltfVertices = 34962, tg_gltfIndices = 34963 };
 
 typedef struct tgGltfBuilder {
-    json_t* document; ///< an object; accessors, views and buffers join it at the end
-    json_t* accessors;
-    json_t* bufferViews;
+    tgArena arena;         ///< of the document; it stays where it is until discarded
+    tgJsonValue* document; ///< an object; accessors, views and buffers join it at the end
+    tgJsonValue* accessors;
+    tgJsonValue* bufferViews;
     tgOutputFile output;
     tgOutputFile spool;    ///< the binary chunk
     uint64_t viewStart;    ///< of the view being written
@@ -62,11 +62,16 @@ void tgGltfBuilder_Fail(tgGltfBuilder* builder, tgResult code, int index, const 
     TG_PRINTF(4, 5);
 bool tgGltfBuilder_HasFailed(const tgGltfBuilder* builder);
 
-/// Put `value` into an object or array and own it. A NULL value is noted as lack of memory.
-void tgGltfBuilder_Set(tgGltfBuilder* builder, json_t* object, const char* key, json_t* value);
-void tgGltfBuilder_Append(tgGltfBuilder* builder, json_t* array, json_t* value);
-/// The array `key` of the document, made when it is missing; borrowed.
-json_t* tgGltfBuilder_GetArray(tgGltfBuilder* builder, const char* key);
+/// Put `value` into an object or array. A NULL value is noted as lack of memory.
+void tgGltfBuilder_Set(tgGltfBuilder* builder, tgJsonValue* object, const char* key,
+                       tgJsonValue* value);
+void tgGltfBuilder_SetWhole(tgGltfBuilder* builder, tgJsonValue* object, const char* key,
+                            long long whole);
+void tgGltfBuilder_SetText(tgGltfBuilder* builder, tgJsonValue* object, const char* key,
+                           const char* text);
+void tgGltfBuilder_Append(tgGltfBuilder* builder, tgJsonValue* array, tgJsonValue* value);
+/// The array `key` of the document, made when it is missing.
+tgJsonValue* tgGltfBuilder_GetArray(tgGltfBuilder* builder, const char* key);
 
 /// A view, piece by piece: begin, write, end. Ending returns its index, -1 after a failure.
 void tgGltfBuilder_BeginView(tgGltfBuilder* builder);
@@ -74,8 +79,8 @@ void tgGltfBuilder_Write(tgGltfBuilder* builder, const void* data, size_t size);
 /// @param stride bytes from one element to the next; 0 leaves it out
 int tgGltfBuilder_EndView(tgGltfBuilder* builder, int target, int stride);
 
-/// Own an accessor object; its index, -1 after a failure.
-int tgGltfBuilder_AddAccessor(tgGltfBuilder* builder, json_t* accessor);
+/// Add an accessor object; its index, -1 after a failure.
+int tgGltfBuilder_AddAccessor(tgGltfBuilder* builder, tgJsonValue* accessor);
 int tgGltfBuilder_AddArray(tgGltfBuilder* builder, const tgGltfArray* array);
 int tgGltfBuilder_AddPositions(tgGltfBuilder* builder, const tgVec3* positions, int count);
 /// Offsets of a morph target: sparse where that is smaller.
@@ -86,11 +91,5 @@ int tgGltfBuilder_AddOffsets(tgGltfBuilder* builder, const tgVec3* offsets, int 
 /// @param offset bytes from the view's start
 int tgGltfBuilder_AddSlice(tgGltfBuilder* builder, const tgVec3* vectors, int count, bool hasBounds,
                            int view, size_t offset);
-
-/// All of it; NULL when memory ran out, which json_deep_copy does not tell of members.
-json_t* tgCopyJson(const json_t* json);
-/// JSON text; bytes that are not UTF-8 become underscores.
-json_t* tgMakeJsonText(const char* text);
-json_t* tgMakeJsonNumbers(const float* values, int count);
 
 #endif

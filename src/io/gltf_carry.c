@@ -17,8 +17,8 @@ void tgGltfCarry_Open(tgGltfCarry* carry, const tgGltfSource* source, tgGltfBuil
     memset(carry, 0, sizeof(*carry));
     carry->source = source;
     carry->builder = builder;
-    size_t accessorCount = json_array_size(json_object_get(source->document, "accessors"));
-    size_t viewCount = json_array_size(json_object_get(source->document, "bufferViews"));
+    size_t accessorCount = tgJson_CountItems(tgJson_Find(source->document, "accessors"));
+    size_t viewCount = tgJson_CountItems(tgJson_Find(source->document, "bufferViews"));
     carry->accessors = malloc((accessorCount * tg_carryUseCount + 1) * sizeof(int));
     carry->bufferViews = malloc((viewCount + 1) * sizeof(int));
     if (carry->accessors == NULL || carry->bufferViews == NULL) {
@@ -96,27 +96,27 @@ static int tgCarryAccessor(tgGltfCarry* carry, int index, tgCarryUse use)
     if (*known >= 0) {
         return *known;
     }
-    const json_t* all = json_object_get(carry->source->document, "accessors");
-    json_t* json = tgCopyJson(json_array_get(all, (size_t)index));
-    json_object_del(json, "bufferView");
-    json_object_del(json, "byteOffset");
-    json_object_del(json, "sparse");
+    const tgJsonValue* all = tgJson_Find(carry->source->document, "accessors");
+    tgJsonValue* json = tgCopyJson(&builder->arena, tgJson_GetItem(all, (size_t)index));
+    tgJson_Remove(json, "bufferView");
+    tgJson_Remove(json, "byteOffset");
+    tgJson_Remove(json, "sparse");
     // One without bytes is all zero, or its bytes are an extension's business; it stays so.
     if (accessor.data != NULL || accessor.sparseCount > 0) {
         int view = tgCarryElements(carry, &accessor, use);
-        tgGltfBuilder_Set(builder, json, "bufferView", json_integer(view));
+        tgGltfBuilder_SetWhole(builder, json, "bufferView", view);
     }
     *known = tgGltfBuilder_AddAccessor(builder, json);
     return *known;
 }
 
-void tgGltfCarry_Remap(tgGltfCarry* carry, json_t* object, const char* key, tgCarryUse use)
+void tgGltfCarry_Remap(tgGltfCarry* carry, tgJsonValue* object, const char* key, tgCarryUse use)
 {
-    json_t* value = json_object_get(object, key);
+    tgJsonValue* value = tgJson_Find(object, key);
     if (value == NULL) {
         return;
     }
-    json_int_t index = json_is_integer(value) ? json_integer_value(value) : -1;
+    long long index = tgJson_IsWhole(value) ? tgJson_GetWhole(value) : -1;
     if (index < 0 || index >= carry->accessorCount) {
         tgGltfBuilder_Fail(carry->builder, tg_invalidMesh, -1,
                            "%s refers to accessor %lld, the input has %d", key, (long long)index,
@@ -124,24 +124,23 @@ void tgGltfCarry_Remap(tgGltfCarry* carry, json_t* object, const char* key, tgCa
         return;
     }
     int accessor = tgCarryAccessor(carry, (int)index, use);
-    tgGltfBuilder_Set(carry->builder, object, key, json_integer(accessor));
+    tgGltfBuilder_SetWhole(carry->builder, object, key, accessor);
 }
 
-void tgGltfCarry_RemapAll(tgGltfCarry* carry, json_t* attributes, tgCarryUse use)
+void tgGltfCarry_RemapAll(tgGltfCarry* carry, tgJsonValue* attributes, tgCarryUse use)
 {
-    const char* key = NULL;
-    json_t* value = NULL;
-    json_object_foreach(attributes, key, value)
-    {
+    tgJsonValue* value = NULL;
+    for (size_t member = 0; (value = tgJson_GetMember(attributes, member)) != NULL; ++member) {
+        const char* key = value->key;
         // Replacing the value of a key that is there is safe within the loop.
         tgGltfCarry_Remap(carry, attributes, key, use);
     }
 }
 
-void tgGltfCarry_MoveImage(tgGltfCarry* carry, json_t* image, int index)
+void tgGltfCarry_MoveImage(tgGltfCarry* carry, tgJsonValue* image, int index)
 {
     tgGltfBuilder* builder = carry->builder;
-    bool hasUri = json_object_get(image, "uri") != NULL;
+    bool hasUri = tgJson_Find(image, "uri") != NULL;
     uint8_t* bytes = NULL;
     size_t size = 0;
     tgError reason;
@@ -154,7 +153,7 @@ void tgGltfCarry_MoveImage(tgGltfCarry* carry, json_t* image, int index)
     }
     const char* type = tgGetImageType(bytes, size);
     if (type == NULL) {
-        type = json_string_value(json_object_get(image, "mimeType"));
+        type = tgJson_GetString(tgJson_Find(image, "mimeType"));
     }
     if (type == NULL && hasUri) { // a view needs a type; the URI has its ending
         free(bytes);
@@ -163,20 +162,18 @@ void tgGltfCarry_MoveImage(tgGltfCarry* carry, json_t* image, int index)
     tgGltfBuilder_BeginView(builder);
     tgGltfBuilder_Write(builder, bytes, size);
     int view = tgGltfBuilder_EndView(builder, tg_gltfNoTarget, 0);
-    json_t* typeText = json_string(type != NULL ? type : "image/png");
-    json_object_del(image, "uri");
+    tgJsonValue* typeText = tgMakeJsonText(&builder->arena, type != NULL ? type : "image/png");
+    tgJson_Remove(image, "uri");
     tgGltfBuilder_Set(builder, image, "mimeType", typeText);
-    tgGltfBuilder_Set(builder, image, "bufferView", json_integer(view));
+    tgGltfBuilder_SetWhole(builder, image, "bufferView", view);
     free(bytes);
 }
 
 void tgGltfCarry_MoveImages(tgGltfCarry* carry)
 {
-    json_t* images = json_object_get(carry->builder->document, "images");
-    size_t index = 0;
-    json_t* image = NULL;
-    json_array_foreach(images, index, image)
-    {
+    tgJsonValue* images = tgJson_Find(carry->builder->document, "images");
+    tgJsonValue* image = NULL;
+    for (size_t index = 0; (image = tgJson_GetItem(images, index)) != NULL; ++index) {
         if (!tgGltfBuilder_HasFailed(carry->builder)) {
             tgGltfCarry_MoveImage(carry, image, (int)index);
         }
@@ -206,22 +203,19 @@ static int tgCarryView(tgGltfCarry* carry, int index)
 }
 
 /// @param isExtension inside the value of some "extensions"
-static void tgMoveViewsBelow(tgGltfCarry* carry, json_t* json, bool isExtension)
+static void tgMoveViewsBelow(tgGltfCarry* carry, tgJsonValue* json, bool isExtension)
 {
-    const char* key = NULL;
-    json_t* value = NULL;
-    size_t index = 0;
-    json_object_foreach(json, key, value)
-    {
-        if (isExtension && strcmp(key, "bufferView") == 0 && json_is_integer(value)) {
-            int view = tgCarryView(carry, (int)json_integer_value(value));
-            tgGltfBuilder_Set(carry->builder, json, key, json_integer(view));
+    tgJsonValue* value = NULL;
+    for (size_t member = 0; (value = tgJson_GetMember(json, member)) != NULL; ++member) {
+        const char* key = value->key;
+        if (isExtension && strcmp(key, "bufferView") == 0 && tgJson_IsWhole(value)) {
+            int view = tgCarryView(carry, (int)tgJson_GetWhole(value));
+            tgGltfBuilder_SetWhole(carry->builder, json, key, view);
         } else if (strcmp(key, "extras") != 0) {
             tgMoveViewsBelow(carry, value, isExtension || strcmp(key, "extensions") == 0);
         }
     }
-    json_array_foreach(json, index, value)
-    {
+    for (size_t index = 0; (value = tgJson_GetItem(json, index)) != NULL; ++index) {
         tgMoveViewsBelow(carry, value, isExtension);
     }
 }

@@ -19,7 +19,7 @@ typedef enum tgCarryUse {
 
 /// An accessor of the source with the values of vertices that a refinement added.
 typedef struct tgRefinedAccessor {
-    json_int_t source;
+    long long source;
     int firstVertex; ///< of the part that it is for
     int accessor;
     struct tgRefinedAccessor* next;
@@ -44,12 +44,12 @@ int tgGltfCarry_AddElements(tgGltfCarry* carry, const uint8_t* bytes, int count,
                             tgCarryUse use);
 
 /// Replace the accessor index `key` of an object by the one of the carried accessor.
-void tgGltfCarry_Remap(tgGltfCarry* carry, json_t* object, const char* key, tgCarryUse use);
+void tgGltfCarry_Remap(tgGltfCarry* carry, tgJsonValue* object, const char* key, tgCarryUse use);
 /// The same for every member: attributes of a primitive, a morph target or instances.
-void tgGltfCarry_RemapAll(tgGltfCarry* carry, json_t* attributes, tgCarryUse use);
+void tgGltfCarry_RemapAll(tgGltfCarry* carry, tgJsonValue* attributes, tgCarryUse use);
 
 /// One entry of "images" into the binary chunk.
-void tgGltfCarry_MoveImage(tgGltfCarry* carry, json_t* image, int index);
+void tgGltfCarry_MoveImage(tgGltfCarry* carry, tgJsonValue* image, int index);
 /// All images into the binary chunk. One whose file is missing keeps its URI.
 void tgGltfCarry_MoveImages(tgGltfCarry* carry);
 /// Follow every "bufferView" that extensions of any object use.

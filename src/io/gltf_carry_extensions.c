@@ -11,36 +11,31 @@
 static const char* const tg_quantization = "KHR_mesh_quantization";
 
 /// Collect the keys of all "extensions" objects at or below `json` into the object `names`.
-static void tgCollectExtensions(tgGltfBuilder* builder, const json_t* json, json_t* names)
+static void tgCollectExtensions(tgGltfBuilder* builder, const tgJsonValue* json, tgJsonValue* names)
 {
-    const char* key = NULL;
-    json_t* value = NULL;
-    size_t index = 0;
-    json_object_foreach((json_t*)json, key, value)
-    { // the loop changes nothing
-        const char* name = NULL;
-        json_t* extension = NULL;
-        if (strcmp(key, "extensions") == 0) {
-            json_object_foreach(value, name, extension)
-            {
-                tgGltfBuilder_Set(builder, names, name, json_true());
+    const tgJsonValue* value = NULL;
+    for (size_t i = 0; (value = tgJson_GetMember(json, i)) != NULL; ++i) {
+        const tgJsonValue* extension = NULL;
+        if (strcmp(value->key, "extensions") == 0) {
+            for (size_t e = 0; (extension = tgJson_GetMember(value, e)) != NULL; ++e) {
+                tgGltfBuilder_Set(builder, names, extension->key,
+                                  tgMakeJsonBool(&builder->arena, true));
             }
         }
-        if (strcmp(key, "extras") != 0) {
+        if (strcmp(value->key, "extras") != 0) {
             tgCollectExtensions(builder, value, names);
         }
     }
-    json_array_foreach(json, index, value)
-    {
+    for (size_t i = 0; (value = tgJson_GetItem(json, i)) != NULL; ++i) {
         tgCollectExtensions(builder, value, names);
     }
 }
 
 /// Does glTF without KHR_mesh_quantization know this format for this attribute?
-static bool tgIsPlainFormat(const char* attribute, const json_t* accessor, bool isTarget)
+static bool tgIsPlainFormat(const char* attribute, const tgJsonValue* accessor, bool isTarget)
 {
-    json_int_t type = json_integer_value(json_object_get(accessor, "componentType"));
-    bool isNormalized = json_is_true(json_object_get(accessor, "normalized"));
+    long long type = tgJson_GetWhole(tgJson_Find(accessor, "componentType"));
+    bool isNormalized = tgJson_IsTrue(tgJson_Find(accessor, "normalized"));
     bool isUnsigned = type == tg_gltfUnsignedByte || type == tg_gltfUnsignedShort;
     if (strcmp(attribute, "POSITION") == 0 || strcmp(attribute, "NORMAL") == 0 ||
         strcmp(attribute, "TANGENT") == 0) {
@@ -52,14 +47,13 @@ static bool tgIsPlainFormat(const char* attribute, const json_t* accessor, bool 
     return true;
 }
 
-static bool tgHasQuantized(const tgGltfBuilder* builder, json_t* attributes, bool isTarget)
+static bool tgHasQuantized(const tgGltfBuilder* builder, tgJsonValue* attributes, bool isTarget)
 {
-    const char* key = NULL;
-    json_t* value = NULL;
-    json_object_foreach(attributes, key, value)
-    {
-        const json_t* accessor =
-            json_array_get(builder->accessors, (size_t)json_integer_value(value));
+    tgJsonValue* value = NULL;
+    for (size_t member = 0; (value = tgJson_GetMember(attributes, member)) != NULL; ++member) {
+        const char* key = value->key;
+        const tgJsonValue* accessor =
+            tgJson_GetItem(builder->accessors, (size_t)tgJson_GetWhole(value));
         if (accessor != NULL && !tgIsPlainFormat(key, accessor, isTarget)) {
             return true;
         }
@@ -69,17 +63,16 @@ static bool tgHasQuantized(const tgGltfBuilder* builder, json_t* attributes, boo
 
 static bool tgUsesQuantization(const tgGltfBuilder* builder)
 {
-    size_t m = 0, p = 0, t = 0;
-    json_t *mesh = NULL, *primitive = NULL, *target = NULL;
-    json_array_foreach(json_object_get(builder->document, "meshes"), m, mesh)
-    {
-        json_array_foreach(json_object_get(mesh, "primitives"), p, primitive)
-        {
-            if (tgHasQuantized(builder, json_object_get(primitive, "attributes"), false)) {
+    tgJsonValue *mesh = NULL, *primitive = NULL, *target = NULL;
+    for (size_t m = 0; (mesh = tgJson_GetItem(tgJson_Find(builder->document, "meshes"), m)) != NULL;
+         ++m) {
+        for (size_t p = 0; (primitive = tgJson_GetItem(tgJson_Find(mesh, "primitives"), p)) != NULL;
+             ++p) {
+            if (tgHasQuantized(builder, tgJson_Find(primitive, "attributes"), false)) {
                 return true;
             }
-            json_array_foreach(json_object_get(primitive, "targets"), t, target)
-            {
+            for (size_t t = 0;
+                 (target = tgJson_GetItem(tgJson_Find(primitive, "targets"), t)) != NULL; ++t) {
                 if (tgHasQuantized(builder, target, true)) {
                     return true;
                 }
@@ -89,30 +82,29 @@ static bool tgUsesQuantization(const tgGltfBuilder* builder)
     return false;
 }
 
-static void tgTrimList(tgGltfBuilder* builder, const char* key, const json_t* names)
+static void tgTrimList(tgGltfBuilder* builder, const char* key, const tgJsonValue* names)
 {
-    json_t* list = json_object_get(builder->document, key);
-    for (size_t i = json_array_size(list); i > 0; --i) {
-        const char* name = json_string_value(json_array_get(list, i - 1));
-        if (name == NULL || json_object_get(names, name) == NULL) {
-            json_array_remove(list, i - 1);
+    tgJsonValue* list = tgJson_Find(builder->document, key);
+    for (size_t i = tgJson_CountItems(list); i > 0; --i) {
+        const char* name = tgJson_GetString(tgJson_GetItem(list, i - 1));
+        if (name == NULL || tgJson_Find(names, name) == NULL) {
+            tgJson_RemoveItem(list, i - 1);
         }
     }
-    if (list != NULL && json_array_size(list) == 0) {
-        json_object_del(builder->document, key);
+    if (list != NULL && tgJson_CountItems(list) == 0) {
+        tgJson_Remove(builder->document, key);
     }
 }
 
 void tgGltfCarry_TrimExtensions(tgGltfCarry* carry)
 {
     tgGltfBuilder* builder = carry->builder;
-    json_t* names = json_object();
+    tgJsonValue* names = tgMakeJsonObject(&builder->arena);
     tgCollectExtensions(builder, builder->document, names);
     tgCollectExtensions(builder, builder->accessors, names);
     if (tgUsesQuantization(builder)) {
-        tgGltfBuilder_Set(builder, names, tg_quantization, json_true());
+        tgGltfBuilder_Set(builder, names, tg_quantization, tgMakeJsonBool(&builder->arena, true));
     }
     tgTrimList(builder, "extensionsUsed", names);
     tgTrimList(builder, "extensionsRequired", names);
-    json_decref(names);
 }

@@ -50,16 +50,15 @@ static int tgAddMeans(tgGltfCarry* carry, const tgScene* scene, int part,
 
 /// @param json of the accessor in the source
 static int tgAddCopies(tgGltfCarry* carry, const tgScene* scene, int part,
-                       const tgGltfAccessor* accessor, const json_t* json)
+                       const tgGltfAccessor* accessor, const tgJsonValue* json)
 {
     tgGltfBuilder* builder = carry->builder;
     const tgScenePart* whole = &scene->parts[part];
     size_t size = (size_t)accessor->elementSize;
     uint8_t* bytes = calloc((size_t)whole->vertexCount, size);
-    json_t* copy = tgCopyJson(json);
+    tgJsonValue* copy = tgCopyJson(&builder->arena, json);
     if (bytes == NULL || copy == NULL) {
         free(bytes);
-        json_decref(copy);
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for %d vertices",
                            whole->vertexCount);
         return -1;
@@ -71,18 +70,18 @@ static int tgAddCopies(tgGltfCarry* carry, const tgScene* scene, int part,
     }
     static const char* const gone[] = {"byteOffset", "sparse"};
     for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); ++i) {
-        json_object_del(copy, gone[i]);
+        tgJson_Remove(copy, gone[i]);
     }
     int view = tgGltfCarry_AddElements(carry, bytes, whole->vertexCount, size, tg_carryVertices);
-    tgGltfBuilder_Set(builder, copy, "bufferView", json_integer(view));
-    tgGltfBuilder_Set(builder, copy, "count", json_integer(whole->vertexCount));
+    tgGltfBuilder_SetWhole(builder, copy, "bufferView", view);
+    tgGltfBuilder_SetWhole(builder, copy, "count", whole->vertexCount);
     free(bytes);
     return tgGltfBuilder_AddAccessor(builder, copy);
 }
 
 /// The accessor of one attribute for all vertices of the part; -1 after a failure.
 static int tgRefineAttribute(tgGltfCarry* carry, const tgScene* scene, int part, const char* key,
-                             json_int_t index)
+                             long long index)
 {
     tgGltfBuilder* builder = carry->builder;
     tgGltfAccessor accessor;
@@ -107,8 +106,8 @@ static int tgRefineAttribute(tgGltfCarry* carry, const tgScene* scene, int part,
     }
     bool isWhole = accessor.componentType != tg_gltfFloat && !accessor.normalized;
     if (isWhole || accessor.isMatrix) {
-        const json_t* all = json_object_get(carry->source->document, "accessors");
-        return tgAddCopies(carry, scene, part, &accessor, json_array_get(all, (size_t)index));
+        const tgJsonValue* all = tgJson_Find(carry->source->document, "accessors");
+        return tgAddCopies(carry, scene, part, &accessor, tgJson_GetItem(all, (size_t)index));
     }
     bool isTangent = strcmp(key, "TANGENT") == 0 && accessor.componentCount == 4;
     return tgAddMeans(carry, scene, part, &accessor, isTangent);
@@ -116,7 +115,7 @@ static int tgRefineAttribute(tgGltfCarry* carry, const tgScene* scene, int part,
 
 /// The same accessor for the same vertices is the same again: parts share them.
 static int tgFindRefined(tgGltfCarry* carry, const tgScene* scene, int part, const char* key,
-                         json_int_t index)
+                         long long index)
 {
     int firstVertex = scene->parts[part].firstVertex;
     for (const tgRefinedAccessor* known = carry->refined; known != NULL; known = known->next) {
@@ -135,19 +134,19 @@ static int tgFindRefined(tgGltfCarry* carry, const tgScene* scene, int part, con
     return accessor;
 }
 
-void tgGltfCarry_RemapPart(tgGltfCarry* carry, const tgScene* scene, int part, json_t* attributes)
+void tgGltfCarry_RemapPart(tgGltfCarry* carry, const tgScene* scene, int part,
+                           tgJsonValue* attributes)
 {
     if (scene->refined == NULL) {
         tgGltfCarry_RemapAll(carry, attributes, tg_carryVertices);
         return;
     }
-    const char* key = NULL;
-    json_t* value = NULL;
-    json_object_foreach(attributes, key, value)
-    {
-        json_int_t index = json_is_integer(value) ? json_integer_value(value) : -1;
+    tgJsonValue* value = NULL;
+    for (size_t member = 0; (value = tgJson_GetMember(attributes, member)) != NULL; ++member) {
+        const char* key = value->key;
+        long long index = tgJson_IsWhole(value) ? tgJson_GetWhole(value) : -1;
         // Replacing the value of a key that is there is safe within the loop.
-        tgGltfBuilder_Set(carry->builder, attributes, key,
-                          json_integer(tgFindRefined(carry, scene, part, key, index)));
+        tgGltfBuilder_SetWhole(carry->builder, attributes, key,
+                               tgFindRefined(carry, scene, part, key, index));
     }
 }

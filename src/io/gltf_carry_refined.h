@@ -12,7 +12,8 @@
 /// Replace every accessor index of a primitive's attributes by the one of the carried accessor, as
 /// it is, or with the values of the vertices that a refinement added.
 /// @param part of the scene that the primitive is
-void tgGltfCarry_RemapPart(tgGltfCarry* carry, const tgScene* scene, int part, json_t* attributes);
+void tgGltfCarry_RemapPart(tgGltfCarry* carry, const tgScene* scene, int part,
+                           tgJsonValue* attributes);
 
 /// Carry tangents to the vertices that a refinement added: unit, each with the hand of a neighbour.
 /// @param tangents xyzw of the part's vertices; those of the file are given

@@ -20,8 +20,7 @@ enum {
 
 /// 17 digits bring every double back to the same bits. 15 do so for what people and other programs
 /// wrote with no more, and for every float; compressed files, where size counts, take those.
-static const size_t tg_jsonFlags = JSON_REAL_PRECISION(17);
-static const size_t tg_shortJsonFlags = JSON_REAL_PRECISION(15);
+enum { tg_allDigits = 17, tg_fewDigits = 15 };
 
 static void tgWriteBytes(tgGltfBuilder* builder, const void* data, size_t size)
 {
@@ -35,19 +34,22 @@ static void tgWriteText(tgGltfBuilder* builder, const char* text)
     tgWriteBytes(builder, text, strlen(text));
 }
 
-static int tgWriteJsonPiece(const char* text, size_t size, void* context)
+static bool tgWriteJsonPiece(const char* text, size_t size, void* user)
 {
-    tgGltfBuilder* builder = context;
+    tgGltfBuilder* builder = user;
     tgWriteBytes(builder, text, size);
-    return tgGltfBuilder_HasFailed(builder) ? -1 : 0;
+    return !tgGltfBuilder_HasFailed(builder);
 }
 
-static void tgWriteDocument(tgGltfBuilder* builder, size_t flags)
+static void tgWriteDocument(tgGltfBuilder* builder, bool isOpen)
 {
-    flags |= builder->unpackedSize > 0 ? tg_shortJsonFlags : tg_jsonFlags;
-    if (!tgGltfBuilder_HasFailed(builder) &&
-        json_dump_callback(builder->document, tgWriteJsonPiece, builder, flags) != 0) {
-        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to write the document");
+    tgJsonLook look = {.digits = builder->unpackedSize > 0 ? tg_fewDigits : tg_allDigits,
+                       .isOpen = isOpen};
+    if (builder->arena.ranOut) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the document");
+    }
+    if (!tgGltfBuilder_HasFailed(builder)) {
+        tgWriteJson(builder->document, &look, tgWriteJsonPiece, builder);
     }
 }
 
@@ -55,15 +57,16 @@ static void tgWriteBinary(tgGltfBuilder* builder)
 {
     uint32_t start[5] = {tg_containerMark, tg_containerVersion, 0, 0, tg_containerJson};
     tgWriteBytes(builder, start, sizeof(start)); // the lengths follow at the end
-    json_t* buffers = json_pack("[{s:I}]", "byteLength", (json_int_t)builder->spool.size);
+    tgJsonValue* buffers =
+        tgPackJson(&builder->arena, "[{s:I}]", "byteLength", (long long)builder->spool.size);
     if (builder->unpackedSize > 0) {
-        json_t* unpacked =
-            json_pack("{s:I, s:{s:{s:b}}}", "byteLength", (json_int_t)builder->unpackedSize,
-                      "extensions", "EXT_meshopt_compression", "fallback", 1);
+        tgJsonValue* unpacked = tgPackJson(&builder->arena, "{s:I, s:{s:{s:b}}}", "byteLength",
+                                           (long long)builder->unpackedSize, "extensions",
+                                           "EXT_meshopt_compression", "fallback", 1);
         tgGltfBuilder_Append(builder, buffers, unpacked);
     }
     tgGltfBuilder_Set(builder, builder->document, "buffers", buffers);
-    tgWriteDocument(builder, JSON_COMPACT);
+    tgWriteDocument(builder, false);
     tgWriteBytes(builder, "   ", (size_t)(-builder->output.size & 3));
 
     uint64_t jsonSize = builder->output.size - tg_containerStart;
@@ -89,7 +92,7 @@ static void tgWriteEmbedded(tgGltfBuilder* builder)
     char size[32];
     snprintf(size, sizeof(size), "%llu", (unsigned long long)builder->spool.size);
     tgWriteText(builder, "{\n");
-    tgWriteDocument(builder, JSON_EMBED | JSON_COMPACT);
+    tgWriteDocument(builder, true);
     tgWriteText(builder, ",\n\"buffers\":[{\"byteLength\":");
     tgWriteText(builder, size);
     tgWriteText(builder, ",\"uri\":\"data:application/octet-stream;base64,");
@@ -109,9 +112,9 @@ static void tgWriteEmbedded(tgGltfBuilder* builder)
 /// All of it into the output file, which keeps its temporary name.
 static void tgAssemble(tgGltfBuilder* builder)
 {
-    tgGltfBuilder_Set(builder, builder->document, "accessors", json_incref(builder->accessors));
-    tgGltfBuilder_Set(builder, builder->document, "bufferViews", json_incref(builder->bufferViews));
-    json_object_del(builder->document, "buffers");
+    tgGltfBuilder_Set(builder, builder->document, "accessors", builder->accessors);
+    tgGltfBuilder_Set(builder, builder->document, "bufferViews", builder->bufferViews);
+    tgJson_Remove(builder->document, "buffers");
     if (builder->isBinary) {
         tgWriteBinary(builder);
     } else {

@@ -18,8 +18,8 @@ static void tgCopyBuffers(tgCorrectivesWork* work)
     static const char padding[4];
     tgGltfBuilder* builder = &work->builder;
     uint64_t* starts = calloc((size_t)work->source->bufferCount + 1, sizeof(*starts));
-    json_t* views = tgCopyJson(json_object_get(builder->document, "bufferViews"));
-    if (starts == NULL || (views == NULL && json_object_get(builder->document, "bufferViews"))) {
+    tgJsonValue* views = tgCopyJson(&builder->arena, tgJson_Find(builder->document, "bufferViews"));
+    if (starts == NULL || (views == NULL && tgJson_Find(builder->document, "bufferViews"))) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the buffer views");
         free(starts);
         return;
@@ -32,12 +32,10 @@ static void tgCopyBuffers(tgCorrectivesWork* work)
             tgGltfBuilder_Write(builder, padding, (size_t)(-buffer->size & 3));
         }
     }
-    size_t index = 0;
-    json_t* view = NULL;
-    json_array_foreach(views, index, view)
-    {
-        json_int_t buffer = json_integer_value(json_object_get(view, "buffer"));
-        json_int_t offset = json_integer_value(json_object_get(view, "byteOffset"));
+    tgJsonValue* view = NULL;
+    for (size_t index = 0; (view = tgJson_GetItem(views, index)) != NULL; ++index) {
+        long long buffer = tgJson_GetWhole(tgJson_Find(view, "buffer"));
+        long long offset = tgJson_GetWhole(tgJson_Find(view, "byteOffset"));
         if (buffer < 0 || buffer >= work->source->bufferCount ||
             work->source->buffers[buffer].data == NULL) {
             tgGltfBuilder_Fail(builder, tg_unsupported, -1,
@@ -45,13 +43,11 @@ static void tgCopyBuffers(tgCorrectivesWork* work)
                                index);
             break;
         }
-        tgGltfBuilder_Set(builder, view, "buffer", json_integer(0));
-        tgGltfBuilder_Set(builder, view, "byteOffset",
-                          json_integer(offset + (json_int_t)starts[buffer]));
-        json_object_del(json_object_get(view, "extensions"), "EXT_meshopt_compression");
+        tgGltfBuilder_SetWhole(builder, view, "buffer", 0);
+        tgGltfBuilder_SetWhole(builder, view, "byteOffset", offset + (long long)starts[buffer]);
+        tgJson_Remove(tgJson_Find(view, "extensions"), "EXT_meshopt_compression");
     }
     if (views != NULL) {
-        json_decref(builder->bufferViews);
         builder->bufferViews = views;
     }
     free(starts);
@@ -60,36 +56,33 @@ static void tgCopyBuffers(tgCorrectivesWork* work)
 static void tgCopySource(tgCorrectivesWork* work)
 {
     tgGltfBuilder* builder = &work->builder;
-    json_t* document = tgCopyJson(work->source->document);
+    tgJsonValue* document = tgCopyJson(&builder->arena, work->source->document);
     if (document == NULL) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to copy the document");
         return;
     }
-    json_decref(builder->document);
     builder->document = document;
     tgCopyBuffers(work);
-    json_t* accessors = json_object_get(document, "accessors");
+    tgJsonValue* accessors = tgJson_Find(document, "accessors");
     if (accessors != NULL) {
-        json_decref(builder->accessors);
-        builder->accessors = json_incref(accessors);
+        builder->accessors = accessors;
     }
     static const char* const gone[] = {"accessors", "bufferViews", "buffers"};
     for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); ++i) {
-        json_object_del(document, gone[i]);
+        tgJson_Remove(document, gone[i]);
     }
-    json_t* asset = json_object_get(document, "asset");
-    tgGltfBuilder_Set(builder, asset, "generator", json_string("turgor"));
+    tgJsonValue* asset = tgJson_Find(document, "asset");
+    tgGltfBuilder_SetText(builder, asset, "generator", "turgor");
 }
 
 /// Targets of the mesh's own: the most that a primitive has.
-static int tgCountOwnTargets(const json_t* mesh)
+static int tgCountOwnTargets(const tgJsonValue* mesh)
 {
-    size_t most = 0, index = 0;
-    const json_t* primitives = json_object_get(mesh, "primitives");
-    const json_t* primitive = NULL;
-    json_array_foreach((json_t*)primitives, index, primitive)
-    {
-        size_t count = json_array_size(json_object_get(primitive, "targets"));
+    size_t most = 0;
+    const tgJsonValue* primitives = tgJson_Find(mesh, "primitives");
+    const tgJsonValue* primitive = NULL;
+    for (size_t index = 0; (primitive = tgJson_GetItem(primitives, index)) != NULL; ++index) {
+        size_t count = tgJson_CountItems(tgJson_Find(primitive, "targets"));
         most = count > most ? count : most;
     }
     return (int)most;
@@ -108,23 +101,23 @@ static int tgFindPart(const tgCorrectivesWork* work, const tgShownMesh* shown, i
 }
 
 /// The number of vertices of a primitive as the document has it.
-static int tgCountVertices(const tgCorrectivesWork* work, const json_t* primitive)
+static int tgCountVertices(const tgCorrectivesWork* work, const tgJsonValue* primitive)
 {
-    const json_t* attributes = json_object_get(primitive, "attributes");
-    const json_t* index = json_object_get(attributes, "POSITION");
-    const json_t* accessor =
-        json_array_get(work->builder.accessors, (size_t)json_integer_value(index));
-    return (int)json_integer_value(json_object_get(accessor, "count"));
+    const tgJsonValue* attributes = tgJson_Find(primitive, "attributes");
+    const tgJsonValue* index = tgJson_Find(attributes, "POSITION");
+    const tgJsonValue* accessor =
+        tgJson_GetItem(work->builder.accessors, (size_t)tgJson_GetWhole(index));
+    return (int)tgJson_GetWhole(tgJson_Find(accessor, "count"));
 }
 
 /// An accessor of zeros, for a primitive that has to have a target and does not move.
 static int tgAddZeros(tgCorrectivesWork* work, int count)
 {
     const float zero[3] = {0};
-    json_t* json =
-        json_pack("{s:i, s:i, s:s}", "componentType", tg_gltfFloat, "count", count, "type", "VEC3");
-    tgGltfBuilder_Set(&work->builder, json, "min", tgMakeJsonNumbers(zero, 3));
-    tgGltfBuilder_Set(&work->builder, json, "max", tgMakeJsonNumbers(zero, 3));
+    tgJsonValue* json = tgPackJson(&work->builder.arena, "{s:i, s:i, s:s}", "componentType",
+                                   tg_gltfFloat, "count", count, "type", "VEC3");
+    tgGltfBuilder_Set(&work->builder, json, "min", tgMakeJsonFloats(&work->builder.arena, zero, 3));
+    tgGltfBuilder_Set(&work->builder, json, "max", tgMakeJsonFloats(&work->builder.arena, zero, 3));
     return tgGltfBuilder_AddAccessor(&work->builder, json);
 }
 
@@ -132,7 +125,7 @@ static int tgAddZeros(tgCorrectivesWork* work, int count)
 /// next to no room, and the codec likes them better.
 /// @param vectors of the mesh's first target, at the part's first vertex
 static int tgWriteWhole(tgCorrectivesWork* work, const tgVec3* vectors, int mesh,
-                        const tgScenePart* part, json_t* list)
+                        const tgScenePart* part, tgJsonValue* list)
 {
     tgGltfBuilder* builder = &work->builder;
     size_t stride = (size_t)work->file->meshes->meshes[mesh].vertexCount;
@@ -142,7 +135,7 @@ static int tgWriteWhole(tgCorrectivesWork* work, const tgVec3* vectors, int mesh
                             (size_t)part->vertexCount * sizeof(tgVec3));
     }
     int view = tgGltfBuilder_EndView(builder, tg_gltfVertices, (int)sizeof(tgVec3));
-    tgGltfBuilder_Append(builder, list, json_integer(view));
+    tgGltfBuilder_Append(builder, list, tgMakeJsonWhole(&builder->arena, view));
     return view;
 }
 
@@ -164,44 +157,45 @@ typedef struct tgTargetViews {
     int offsets, normals;
 } tgTargetViews;
 
-static json_t* tgMakeTarget(tgCorrectivesWork* work, int mesh, int target, const tgScenePart* part,
-                            bool hasNormals, tgTargetViews views)
+static tgJsonValue* tgMakeTarget(tgCorrectivesWork* work, int mesh, int target,
+                                 const tgScenePart* part, bool hasNormals, tgTargetViews views)
 {
     const tgShownMesh* shown = &work->file->meshes->meshes[mesh];
     const tgMeshTargets* targets = &work->file->targets[mesh];
     size_t first = (size_t)target * (size_t)shown->vertexCount +
                    (size_t)(part->firstVertex - shown->firstVertices[0]);
-    json_t* json = json_object();
+    tgJsonValue* json = tgMakeJsonObject(&work->builder.arena);
     int accessor = tgAddVectors(work, targets->offsets + first, part->vertexCount, true,
                                 views.offsets, target);
-    tgGltfBuilder_Set(&work->builder, json, "POSITION", json_integer(accessor));
+    tgGltfBuilder_SetWhole(&work->builder, json, "POSITION", accessor);
     if (hasNormals) {
         accessor = tgAddVectors(work, targets->normals + first, part->vertexCount, false,
                                 views.normals, target);
-        tgGltfBuilder_Set(&work->builder, json, "NORMAL", json_integer(accessor));
+        tgGltfBuilder_SetWhole(&work->builder, json, "NORMAL", accessor);
     }
     return json;
 }
 
 /// "targets" of a primitive: its own, filled up where it has fewer than others, then the new ones.
-static void tgExtendPrimitive(tgCorrectivesWork* work, int mesh, int index, json_t* primitive)
+static void tgExtendPrimitive(tgCorrectivesWork* work, int mesh, int index, tgJsonValue* primitive)
 {
     tgGltfBuilder* builder = &work->builder;
     const tgShownMesh* shown = &work->file->meshes->meshes[mesh];
     const tgMeshTargets* targets = &work->file->targets[mesh];
     int part = tgFindPart(work, shown, index);
-    if (json_object_get(primitive, "targets") == NULL) {
-        tgGltfBuilder_Set(builder, primitive, "targets", json_array());
+    if (tgJson_Find(primitive, "targets") == NULL) {
+        tgGltfBuilder_Set(builder, primitive, "targets", tgMakeJsonList(&builder->arena));
     }
-    json_t* array = json_object_get(primitive, "targets");
+    tgJsonValue* array = tgJson_Find(primitive, "targets");
     int vertexCount = tgCountVertices(work, primitive);
-    while ((int)json_array_size(array) < work->oldCounts[mesh] &&
+    while ((int)tgJson_CountItems(array) < work->oldCounts[mesh] &&
            !tgGltfBuilder_HasFailed(builder)) {
         int zeros = tgAddZeros(work, vertexCount);
-        tgGltfBuilder_Append(builder, array, json_pack("{s:i}", "POSITION", zeros));
+        tgGltfBuilder_Append(builder, array,
+                             tgPackJson(&builder->arena, "{s:i}", "POSITION", zeros));
     }
-    const json_t* attributes = json_object_get(primitive, "attributes");
-    bool hasNormals = targets->normals != NULL && json_object_get(attributes, "NORMAL") != NULL;
+    const tgJsonValue* attributes = tgJson_Find(primitive, "attributes");
+    bool hasNormals = targets->normals != NULL && tgJson_Find(attributes, "NORMAL") != NULL;
     tgTargetViews views = {-1, -1};
     const tgScenePart* range = part >= 0 ? &work->file->scene->parts[part] : NULL;
     if (work->file->compress && range != NULL) {
@@ -213,53 +207,54 @@ static void tgExtendPrimitive(tgCorrectivesWork* work, int mesh, int index, json
                                    : -1;
     }
     for (int t = 0; t < targets->targetCount && !tgGltfBuilder_HasFailed(builder); ++t) {
-        json_t* target = range != NULL
-                             ? tgMakeTarget(work, mesh, t, range, hasNormals, views)
-                             : json_pack("{s:i}", "POSITION", tgAddZeros(work, vertexCount));
+        tgJsonValue* target = range != NULL ? tgMakeTarget(work, mesh, t, range, hasNormals, views)
+                                            : tgPackJson(&builder->arena, "{s:i}", "POSITION",
+                                                         tgAddZeros(work, vertexCount));
         tgGltfBuilder_Append(builder, array, target);
     }
 }
 
 /// The array `key` of an object with at least so many entries of zero.
-static json_t* tgFillWeights(tgCorrectivesWork* work, json_t* object, int count)
+static tgJsonValue* tgFillWeights(tgCorrectivesWork* work, tgJsonValue* object, int count)
 {
     tgGltfBuilder* builder = &work->builder;
-    if (!json_is_array(json_object_get(object, "weights"))) {
-        tgGltfBuilder_Set(builder, object, "weights", json_array());
+    if (!tgJson_IsList(tgJson_Find(object, "weights"))) {
+        tgGltfBuilder_Set(builder, object, "weights", tgMakeJsonList(&builder->arena));
     }
-    json_t* weights = json_object_get(object, "weights");
-    while ((int)json_array_size(weights) < count && !tgGltfBuilder_HasFailed(builder)) {
-        tgGltfBuilder_Append(builder, weights, json_real(0.0));
+    tgJsonValue* weights = tgJson_Find(object, "weights");
+    while ((int)tgJson_CountItems(weights) < count && !tgGltfBuilder_HasFailed(builder)) {
+        tgGltfBuilder_Append(builder, weights, tgMakeJsonNumber(&builder->arena, 0.0));
     }
-    while ((int)json_array_size(weights) > count) {
-        json_array_remove(weights, json_array_size(weights) - 1);
+    while ((int)tgJson_CountItems(weights) > count) {
+        tgJson_RemoveItem(weights, tgJson_CountItems(weights) - 1);
     }
     return weights;
 }
 
-static void tgAppendWeights(tgCorrectivesWork* work, json_t* weights, const float* values,
+static void tgAppendWeights(tgCorrectivesWork* work, tgJsonValue* weights, const float* values,
                             int count)
 {
     for (int i = 0; i < count; ++i) {
-        tgGltfBuilder_Append(&work->builder, weights, json_real((double)values[i]));
+        tgGltfBuilder_Append(&work->builder, weights,
+                             tgMakeJsonNumber(&work->builder.arena, (double)values[i]));
     }
 }
 
 /// Weights when nothing plays: the mesh's for its first node, and each node's own where there are
 /// several or it has some already.
-static void tgExtendWeights(tgCorrectivesWork* work, int mesh, json_t* json)
+static void tgExtendWeights(tgCorrectivesWork* work, int mesh, tgJsonValue* json)
 {
     tgGltfBuilder* builder = &work->builder;
     const tgShownMesh* shown = &work->file->meshes->meshes[mesh];
     const tgMeshTargets* targets = &work->file->targets[mesh];
     int old = work->oldCounts[mesh];
-    json_t* nodes = tgGltfBuilder_GetArray(builder, "nodes");
-    json_t* meshWeights = tgFillWeights(work, json, old);
+    tgJsonValue* nodes = tgGltfBuilder_GetArray(builder, "nodes");
+    tgJsonValue* meshWeights = tgFillWeights(work, json, old);
     for (int n = 0; n < shown->nodeCount; ++n) {
-        json_t* node = json_array_get(nodes, (size_t)work->source->gltfNodes[shown->nodes[n]]);
-        bool hasOwn = json_object_get(node, "weights") != NULL;
+        tgJsonValue* node = tgJson_GetItem(nodes, (size_t)work->source->gltfNodes[shown->nodes[n]]);
+        bool hasOwn = tgJson_Find(node, "weights") != NULL;
         if (!hasOwn && shown->nodeCount > 1) {
-            tgGltfBuilder_Set(builder, node, "weights", tgCopyJson(meshWeights));
+            tgGltfBuilder_Set(builder, node, "weights", tgCopyJson(&builder->arena, meshWeights));
         }
         if (hasOwn || shown->nodeCount > 1) {
             tgAppendWeights(work, tgFillWeights(work, node, old),
@@ -270,25 +265,25 @@ static void tgExtendWeights(tgCorrectivesWork* work, int mesh, json_t* json)
     tgAppendWeights(work, meshWeights, targets->weights, targets->targetCount);
 }
 
-static void tgExtendNames(tgCorrectivesWork* work, int mesh, json_t* json)
+static void tgExtendNames(tgCorrectivesWork* work, int mesh, tgJsonValue* json)
 {
     tgGltfBuilder* builder = &work->builder;
     const tgMeshTargets* targets = &work->file->targets[mesh];
-    if (!json_is_object(json_object_get(json, "extras"))) {
-        tgGltfBuilder_Set(builder, json, "extras", json_object());
+    if (!tgJson_IsObject(tgJson_Find(json, "extras"))) {
+        tgGltfBuilder_Set(builder, json, "extras", tgMakeJsonObject(&builder->arena));
     }
-    json_t* extras = json_object_get(json, "extras");
-    if (!json_is_array(json_object_get(extras, "targetNames"))) {
-        tgGltfBuilder_Set(builder, extras, "targetNames", json_array());
+    tgJsonValue* extras = tgJson_Find(json, "extras");
+    if (!tgJson_IsList(tgJson_Find(extras, "targetNames"))) {
+        tgGltfBuilder_Set(builder, extras, "targetNames", tgMakeJsonList(&builder->arena));
     }
-    json_t* names = json_object_get(extras, "targetNames");
-    for (int i = (int)json_array_size(names); i < work->oldCounts[mesh]; ++i) {
+    tgJsonValue* names = tgJson_Find(extras, "targetNames");
+    for (int i = (int)tgJson_CountItems(names); i < work->oldCounts[mesh]; ++i) {
         char name[32];
         snprintf(name, sizeof(name), "target_%d", i);
-        tgGltfBuilder_Append(builder, names, json_string(name));
+        tgGltfBuilder_Append(builder, names, tgMakeJsonText(&builder->arena, name));
     }
     for (int t = 0; t < targets->targetCount; ++t) {
-        tgGltfBuilder_Append(builder, names, tgMakeJsonText(targets->names[t]));
+        tgGltfBuilder_Append(builder, names, tgMakeJsonText(&builder->arena, targets->names[t]));
     }
 }
 
@@ -296,12 +291,12 @@ static void tgExtendMesh(tgCorrectivesWork* work, int mesh)
 {
     tgGltfBuilder* builder = &work->builder;
     const tgShownMesh* shown = &work->file->meshes->meshes[mesh];
-    json_t* json = json_array_get(tgGltfBuilder_GetArray(builder, "meshes"), (size_t)shown->mesh);
+    tgJsonValue* json =
+        tgJson_GetItem(tgGltfBuilder_GetArray(builder, "meshes"), (size_t)shown->mesh);
     work->oldCounts[mesh] = tgCountOwnTargets(json);
-    size_t index = 0;
-    json_t* primitive = NULL;
-    json_array_foreach(json_object_get(json, "primitives"), index, primitive)
-    {
+    tgJsonValue* primitive = NULL;
+    for (size_t index = 0;
+         (primitive = tgJson_GetItem(tgJson_Find(json, "primitives"), index)) != NULL; ++index) {
         int part = tgFindPart(work, shown, (int)index);
         if (part >= 0) {
             tgMendInfluences(work, part, primitive);
@@ -319,11 +314,11 @@ static void tgExtendMesh(tgCorrectivesWork* work, int mesh)
 /// Images of other files come along: the new file may lie elsewhere.
 static void tgTakeImages(tgCorrectivesWork* work)
 {
-    size_t index = 0;
-    json_t* image = NULL;
-    json_array_foreach(json_object_get(work->builder.document, "images"), index, image)
-    {
-        if (json_object_get(image, "uri") != NULL && !tgGltfBuilder_HasFailed(&work->builder)) {
+    tgJsonValue* image = NULL;
+    for (size_t index = 0;
+         (image = tgJson_GetItem(tgJson_Find(work->builder.document, "images"), index)) != NULL;
+         ++index) {
+        if (tgJson_Find(image, "uri") != NULL && !tgGltfBuilder_HasFailed(&work->builder)) {
             tgGltfCarry_MoveImage(&work->carry, image, (int)index);
         }
     }
@@ -332,12 +327,18 @@ static void tgTakeImages(tgCorrectivesWork* work)
 static void tgSetExtras(tgCorrectivesWork* work)
 {
     tgGltfBuilder* builder = &work->builder;
-    json_t* asset = json_object_get(builder->document, "asset");
-    if (!json_is_object(json_object_get(asset, "extras"))) {
-        tgGltfBuilder_Set(builder, asset, "extras", json_object());
+    tgJsonValue* asset = tgJson_Find(builder->document, "asset");
+    if (!tgJson_IsObject(tgJson_Find(asset, "extras"))) {
+        tgGltfBuilder_Set(builder, asset, "extras", tgMakeJsonObject(&builder->arena));
     }
-    tgGltfBuilder_Set(builder, json_object_get(asset, "extras"), "turgor",
-                      json_loads(work->file->extras, JSON_DECODE_ANY, NULL));
+    tgError error = {0};
+    tgJsonValue* extras = tgReadJson(work->file->extras, strlen(work->file->extras),
+                                     &tg_settingsRules, &builder->arena, &error);
+    if (extras == NULL) {
+        tgGltfBuilder_Fail(builder, error.code, -1, "extras: %s", error.message);
+    } else {
+        tgGltfBuilder_Set(builder, tgJson_Find(asset, "extras"), "turgor", extras);
+    }
 }
 
 static void tgFillCorrectives(tgCorrectivesWork* work)
@@ -368,8 +369,8 @@ tgResult tgSaveCorrectives(const tgCorrectivesFile* file, const char* path, tgEr
     if (result == tg_success) {
         tgGltfCarry_Open(&work.carry, work.source, &work.builder);
         work.oldCounts = calloc((size_t)file->meshes->count + 1, sizeof(int));
-        work.offsetViews = json_array();
-        work.normalViews = json_array();
+        work.offsetViews = tgMakeJsonList(&work.builder.arena);
+        work.normalViews = tgMakeJsonList(&work.builder.arena);
         if (work.oldCounts == NULL || work.offsetViews == NULL || work.normalViews == NULL) {
             tgGltfBuilder_Fail(&work.builder, tg_outOfMemory, -1, "no memory for the meshes");
         } else {
@@ -379,8 +380,6 @@ tgResult tgSaveCorrectives(const tgCorrectivesFile* file, const char* path, tgEr
     }
     tgGltfCarry_Free(&work.carry);
     tgGltfBuilder_Discard(&work.builder);
-    json_decref(work.offsetViews);
-    json_decref(work.normalViews);
     free(work.oldCounts);
     return result;
 }

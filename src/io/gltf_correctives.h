@@ -14,14 +14,14 @@ typedef struct tgCorrectivesWork {
     const tgGltfSource* source;
     tgGltfBuilder builder; ///< its document is a copy of the source's; accessors and views, too
     tgGltfCarry carry;
-    int* oldCounts;      ///< of each mesh of the list: targets of its own
-    json_t* offsetViews; ///< buffer views that hold multiples of the offsets' step
-    json_t* normalViews; ///< and of the normals'
+    int* oldCounts;           ///< of each mesh of the list: targets of its own
+    tgJsonValue* offsetViews; ///< buffer views that hold multiples of the offsets' step
+    tgJsonValue* normalViews; ///< and of the normals'
 } tgCorrectivesWork;
 
 /// JOINTS_n and WEIGHTS_n anew where the file's do not sum to one or lead nowhere, so that every
 /// viewer computes the same.
-void tgMendInfluences(tgCorrectivesWork* work, int part, json_t* primitive);
+void tgMendInfluences(tgCorrectivesWork* work, int part, tgJsonValue* primitive);
 
 /// Skins without "skeleton" where that is not above all joints; it is a hint and no more.
 void tgMendSkeletons(tgCorrectivesWork* work);

@@ -187,60 +187,58 @@ static const tgChannel* tgFindOwnChannel(const tgScene* scene, const tgTargetTra
 /// Weights of a node's own targets when nothing plays: they come first in what was written.
 static void tgReadStill(const tgCorrectivesWork* work, int mesh, int node, int count, float* still)
 {
-    const json_t* document = work->builder.document;
-    const json_t* json =
-        json_array_get(json_object_get(document, "nodes"), (size_t)work->source->gltfNodes[node]);
-    if (json_object_get(json, "weights") == NULL) {
-        json = json_array_get(json_object_get(document, "meshes"),
+    const tgJsonValue* document = work->builder.document;
+    const tgJsonValue* json =
+        tgJson_GetItem(tgJson_Find(document, "nodes"), (size_t)work->source->gltfNodes[node]);
+    if (tgJson_Find(json, "weights") == NULL) {
+        json = tgJson_GetItem(tgJson_Find(document, "meshes"),
                               (size_t)work->file->meshes->meshes[mesh].mesh);
     }
-    const json_t* weights = json_object_get(json, "weights");
+    const tgJsonValue* weights = tgJson_Find(json, "weights");
     for (int i = 0; i < count; ++i) {
-        still[i] = (float)json_number_value(json_array_get(weights, (size_t)i));
+        still[i] = (float)tgJson_GetNumber(tgJson_GetItem(weights, (size_t)i));
     }
 }
 
 /// The channel of a node's weights in an animation of the document; a new one without a sampler
 /// when there is none.
-static json_t* tgGetWeightsChannel(tgCorrectivesWork* work, json_t* animation, int gltfNode)
+static tgJsonValue* tgGetWeightsChannel(tgCorrectivesWork* work, tgJsonValue* animation,
+                                        int gltfNode)
 {
-    json_t* channels = json_object_get(animation, "channels");
-    size_t index = 0;
-    json_t* channel = NULL;
-    json_array_foreach(channels, index, channel)
-    {
-        const json_t* target = json_object_get(channel, "target");
-        const json_t* node = json_object_get(target, "node");
-        const char* path = json_string_value(json_object_get(target, "path"));
-        if (path != NULL && strcmp(path, "weights") == 0 && json_is_integer(node) &&
-            json_integer_value(node) == gltfNode) {
+    tgJsonValue* channels = tgJson_Find(animation, "channels");
+    tgJsonValue* channel = NULL;
+    for (size_t index = 0; (channel = tgJson_GetItem(channels, index)) != NULL; ++index) {
+        const tgJsonValue* target = tgJson_Find(channel, "target");
+        const tgJsonValue* node = tgJson_Find(target, "node");
+        const char* path = tgJson_GetString(tgJson_Find(target, "path"));
+        if (path != NULL && strcmp(path, "weights") == 0 && tgJson_IsWhole(node) &&
+            tgJson_GetWhole(node) == gltfNode) {
             return channel;
         }
     }
-    channel = json_pack("{s:{s:i, s:s}}", "target", "node", gltfNode, "path", "weights");
+    channel = tgPackJson(&work->builder.arena, "{s:{s:i, s:s}}", "target", "node", gltfNode, "path",
+                         "weights");
     tgGltfBuilder_Append(&work->builder, channels, channel);
-    return json_array_get(channels, json_array_size(channels) - 1);
+    return tgJson_GetItem(channels, tgJson_CountItems(channels) - 1);
 }
 
 static void tgWriteMerged(tgCorrectivesWork* work, const tgMergedTrack* track, int gltfNode)
 {
     tgGltfBuilder* builder = &work->builder;
-    json_t* animation = json_array_get(tgGltfBuilder_GetArray(builder, "animations"),
-                                       (size_t)track->added->animation);
-    json_t* samplers = json_object_get(animation, "samplers");
+    tgJsonValue* animation = tgJson_GetItem(tgGltfBuilder_GetArray(builder, "animations"),
+                                            (size_t)track->added->animation);
+    tgJsonValue* samplers = tgJson_Find(animation, "samplers");
     size_t width = (size_t)track->ownCount + (size_t)track->addedCount;
     size_t valueCount = (size_t)track->keyCount * width * (track->isCubic ? 3 : 1);
     tgGltfArray times = {track->times, track->keyCount, tg_gltfFloat, 1, tg_gltfNoTarget, true};
     tgGltfArray values = {track->values, (int)valueCount, tg_gltfFloat, 1, tg_gltfNoTarget, false};
-    json_t* sampler = json_object();
-    tgGltfBuilder_Set(builder, sampler, "input",
-                      json_integer(tgGltfBuilder_AddArray(builder, &times)));
-    tgGltfBuilder_Set(builder, sampler, "output",
-                      json_integer(tgGltfBuilder_AddArray(builder, &values)));
-    tgGltfBuilder_Set(builder, sampler, "interpolation",
-                      json_string(track->isCubic ? "CUBICSPLINE" : "LINEAR"));
-    json_t* channel = tgGetWeightsChannel(work, animation, gltfNode);
-    tgGltfBuilder_Set(builder, channel, "sampler", json_integer((int)json_array_size(samplers)));
+    tgJsonValue* sampler = tgMakeJsonObject(&builder->arena);
+    tgGltfBuilder_SetWhole(builder, sampler, "input", tgGltfBuilder_AddArray(builder, &times));
+    tgGltfBuilder_SetWhole(builder, sampler, "output", tgGltfBuilder_AddArray(builder, &values));
+    tgGltfBuilder_SetText(builder, sampler, "interpolation",
+                          track->isCubic ? "CUBICSPLINE" : "LINEAR");
+    tgJsonValue* channel = tgGetWeightsChannel(work, animation, gltfNode);
+    tgGltfBuilder_SetWhole(builder, channel, "sampler", (int)tgJson_CountItems(samplers));
     tgGltfBuilder_Append(builder, samplers, sampler);
 }
 

@@ -17,6 +17,8 @@ enum {
     tg_glbHeaderSize = 12,
     tg_chunkHeaderSize = 8,
     tg_longestStride = 1 << 20, ///< the specification says 252; larger ones are harmless
+    tg_valueSize = sizeof(tgJsonValue) + sizeof(tgJsonValue*),
+    tg_parentSize = tg_valueSize + 32,
 };
 
 static const uint32_t tg_glbMagic = 0x46546c67;  // "glTF"
@@ -31,6 +33,14 @@ typedef struct tgGltfChunks {
     size_t binarySize;
     bool isBinary;
 } tgGltfChunks;
+
+/// What three.js takes too, but no deeper than any document needs. A GLB counts up to 4 GiB.
+static const tgJsonRules tg_gltfRules = {
+    .name = "JSON",
+    .largest = (size_t)1 << 30,
+    .deepest = 256,
+    .takesLastOfTwins = true,
+};
 
 static uint32_t tgLoad32(const uint8_t* bytes)
 {
@@ -100,9 +110,9 @@ static tgResult tgSplitFile(const uint8_t* file, size_t size, tgGltfChunks* chun
     return tg_success;
 }
 
-/// About what jansson will take: an object of two letters becomes 206 bytes, an empty list 114, a
-/// number with its comma 32 (measured). So much that it alone would unfold too far is refused
-/// before jansson sees it.
+/// About what the document will take: a struct for each value, its place in the list or object
+/// above it, and what every list and object has beside. So much that it alone would unfold too far
+/// is refused before any of it is made.
 static tgResult tgCheckJson(tgGltfSource* source, const tgGltfChunks* chunks, int mostUnfolding,
                             tgError* error)
 {
@@ -112,7 +122,7 @@ static tgResult tgCheckJson(tgGltfSource* source, const tgGltfChunks* chunks, in
         uint8_t c = chunks->json[i];
         i += isText && c == '\\' ? 1 : 0;
         isText = c == '"' ? !isText : isText;
-        uint64_t size = c == '{' ? 206 : c == '[' ? 114 : c == ',' ? 32 : 0;
+        uint64_t size = c == '{' || c == '[' ? tg_parentSize : c == ',' ? tg_valueSize : 0;
         memory += isText ? 0 : size;
         count += !isText && size > 0 ? 1 : 0;
     }
@@ -125,45 +135,41 @@ static tgResult tgCheckJson(tgGltfSource* source, const tgGltfChunks* chunks, in
                                    (unsigned long long)count);
 }
 
-static tgResult tgParseJson(tgGltfSource* source, const tgGltfChunks* chunks, int mostUnfolding,
-                            tgError* error)
+static tgResult tgReadDocument(tgGltfSource* source, const tgGltfChunks* chunks, int mostUnfolding,
+                               tgError* error)
 {
     tgResult result = tgCheckJson(source, chunks, mostUnfolding, error);
     if (result != tg_success) {
         return result;
     }
-    json_error_t reason;
-    source->document = json_loadb((const char*)chunks->json, chunks->jsonSize, 0, &reason);
+    tgError reason = {0};
+    source->document = tgReadJson((const char*)chunks->json, chunks->jsonSize, &tg_gltfRules,
+                                  &source->arena, &reason);
     if (source->document == NULL) {
-        // jansson is silent when it runs out of memory.
-        if (reason.text[0] == '\0' || json_error_code(&reason) == json_error_out_of_memory) {
+        if (reason.code == tg_outOfMemory) {
             return tgFail(error, tg_outOfMemory, -1, "not enough memory for the JSON");
         }
-        tgPlace text = tgShortenText(reason.text);
-        return tgFail(error, tg_ioError, -1, "JSON line %d, column %d: %s", reason.line,
-                      reason.column, text.text);
+        return tgFail(error, tg_ioError, -1, "JSON %s", reason.message);
     }
     return tg_success;
 }
 
 /// So that nothing later needs to ask: the arrays of the document are arrays of objects.
-static tgResult tgCheckArrays(const json_t* document, tgError* error)
+static tgResult tgCheckArrays(const tgJsonValue* document, tgError* error)
 {
     static const char* const keys[] = {
         "accessors", "animations", "buffers",  "bufferViews", "cameras", "images",   "materials",
         "meshes",    "nodes",      "samplers", "scenes",      "skins",   "textures",
     };
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); ++i) {
-        const json_t* array = NULL;
+        const tgJsonValue* array = NULL;
         tgResult result = tgJson_GetArray(document, keys[i], "", &array, error);
         if (result != tg_success) {
             return result;
         }
-        size_t index = 0;
-        const json_t* element = NULL;
-        json_array_foreach(array, index, element)
-        {
-            if (!json_is_object(element)) {
+        const tgJsonValue* element = NULL;
+        for (size_t index = 0; (element = tgJson_GetItem(array, index)) != NULL; ++index) {
+            if (!tgJson_IsObject(element)) {
                 return tgFail(error, tg_invalidMesh, -1, "%s[%zu] is %s, expected an object",
                               keys[i], index, tgJson_GetTypeName(element));
             }
@@ -195,9 +201,9 @@ static bool tgIsReadable(const char* extension)
     return false;
 }
 
-static tgResult tgCheckVersion(const json_t* document, tgError* error)
+static tgResult tgCheckVersion(const tgJsonValue* document, tgError* error)
 {
-    const json_t* asset = NULL;
+    const tgJsonValue* asset = NULL;
     const char* version = "2.0";
     const char* wanted = "2.0";
     tgResult result = tgJson_GetObject(document, "asset", "", &asset, error);
@@ -214,24 +220,22 @@ static tgResult tgCheckVersion(const json_t* document, tgError* error)
     return result;
 }
 
-static tgResult tgCheckExtensions(const json_t* document, tgError* error)
+static tgResult tgCheckExtensions(const tgJsonValue* document, tgError* error)
 {
-    const json_t* required = NULL;
+    const tgJsonValue* required = NULL;
     tgResult result = tgJson_GetArray(document, "extensionsRequired", "", &required, error);
     if (result != tg_success) {
         return result;
     }
-    size_t index = 0;
-    const json_t* element = NULL;
-    json_array_foreach(required, index, element)
-    {
-        if (!json_is_string(element)) {
+    const tgJsonValue* element = NULL;
+    for (size_t index = 0; (element = tgJson_GetItem(required, index)) != NULL; ++index) {
+        if (!tgJson_IsText(element)) {
             return tgFail(error, tg_invalidMesh, -1,
                           "extensionsRequired[%zu] is %s, expected a text", index,
                           tgJson_GetTypeName(element));
         }
-        if (!tgIsReadable(json_string_value(element))) {
-            tgPlace name = tgShortenText(json_string_value(element));
+        if (!tgIsReadable(tgJson_GetString(element))) {
+            tgPlace name = tgShortenText(tgJson_GetString(element));
             return tgFail(error, tg_unsupported, -1,
                           "the file needs the extension %s, which is not supported", name.text);
         }
@@ -239,7 +243,7 @@ static tgResult tgCheckExtensions(const json_t* document, tgError* error)
     return tg_success;
 }
 
-static tgResult tgReadBuffer(tgGltfSource* source, const json_t* json, int index,
+static tgResult tgReadBuffer(tgGltfSource* source, const tgJsonValue* json, int index,
                              const tgGltfChunks* chunks, tgError* error)
 {
     tgPlace place = tgMakePlace("buffers[%d]", index);
@@ -288,15 +292,15 @@ static tgResult tgReadBuffer(tgGltfSource* source, const json_t* json, int index
 
 static tgResult tgReadBuffers(tgGltfSource* source, const tgGltfChunks* chunks, tgError* error)
 {
-    const json_t* buffers = json_object_get(source->document, "buffers");
-    size_t count = json_array_size(buffers);
+    const tgJsonValue* buffers = tgJson_Find(source->document, "buffers");
+    size_t count = tgJson_CountItems(buffers);
     source->buffers = calloc(count + 1, sizeof(tgGltfBuffer));
     if (source->buffers == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "not enough memory for %zu buffers", count);
     }
     source->bufferCount = (int)count;
     for (int i = 0; i < source->bufferCount; ++i) {
-        const json_t* json = json_array_get(buffers, (size_t)i);
+        const tgJsonValue* json = tgJson_GetItem(buffers, (size_t)i);
         tgResult result = tgReadBuffer(source, json, i, chunks, error);
         if (result != tg_success) {
             return result;
@@ -311,7 +315,7 @@ static tgResult tgFillSource(tgGltfSource* source, size_t size, int mostUnfoldin
     tgResult result = tgSplitFile(source->file, size, &chunks, error);
     if (result == tg_success) {
         source->isBinary = chunks.isBinary;
-        result = tgParseJson(source, &chunks, mostUnfolding, error);
+        result = tgReadDocument(source, &chunks, mostUnfolding, error);
     }
     if (result == tg_success) {
         result = tgCheckVersion(source->document, error);
@@ -372,21 +376,21 @@ void tgDestroyGltfSource(tgGltfSource* source)
     free(source->parts);
     free(source->folder);
     free(source->file);
-    json_decref(source->document);
+    tgArena_Free(&source->arena);
     free(source);
 }
 
-bool tgGltfHasExtension(const json_t* object, const char* name)
+bool tgGltfHasExtension(const tgJsonValue* object, const char* name)
 {
-    return json_object_get(json_object_get(object, "extensions"), name) != NULL;
+    return tgJson_Find(tgJson_Find(object, "extensions"), name) != NULL;
 }
 
 tgResult tgGltfSource_GetBufferView(const tgGltfSource* source, int index, const uint8_t** data,
                                     size_t* size, int* stride, tgError* error)
 {
     tgPlace place = tgMakePlace("bufferViews[%d]", index);
-    const json_t* views = json_object_get(source->document, "bufferViews");
-    const json_t* view = index >= 0 ? json_array_get(views, (size_t)index) : NULL;
+    const tgJsonValue* views = tgJson_Find(source->document, "bufferViews");
+    const tgJsonValue* view = index >= 0 ? tgJson_GetItem(views, (size_t)index) : NULL;
     if (view == NULL) {
         return tgFail(error, tg_invalidMesh, -1, "%s does not exist", place.text);
     }

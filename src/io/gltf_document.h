@@ -19,6 +19,6 @@ tgGltfSource* tgOpenGltfSource(uint8_t* file, size_t size, const tgFileRoot* roo
                                int mostUnfolding, tgError* error);
 
 /// True when the object's "extensions" has `name`.
-bool tgGltfHasExtension(const json_t* object, const char* name);
+bool tgGltfHasExtension(const tgJsonValue* object, const char* name);
 
 #endif

@@ -57,11 +57,11 @@ tgResult tgGltfSource_ReadImage(const tgGltfSource* source, int index, uint8_t**
                                 size_t* size, tgError* error)
 {
     tgPlace place = tgMakePlace("images[%d]", index);
-    const json_t* images = json_object_get(source->document, "images");
-    const json_t* image = index >= 0 ? json_array_get(images, (size_t)index) : NULL;
+    const tgJsonValue* images = tgJson_Find(source->document, "images");
+    const tgJsonValue* image = index >= 0 ? tgJson_GetItem(images, (size_t)index) : NULL;
     const char* uri = NULL;
     int view = -1;
-    size_t viewCount = json_array_size(json_object_get(source->document, "bufferViews"));
+    size_t viewCount = tgJson_CountItems(tgJson_Find(source->document, "bufferViews"));
     tgResult result = tgJson_GetText(image, "uri", place.text, &uri, error);
     if (result == tg_success) {
         result = tgJson_GetIndex(image, "bufferView", place.text, viewCount, &view, error);
@@ -90,15 +90,13 @@ tgResult tgGltfSource_ReadImage(const tgGltfSource* source, int index, uint8_t**
 
 tgResult tgReadGltfImages(tgGltfReader* reader, tgError* error)
 {
-    const json_t* images = json_object_get(reader->source->document, "images");
+    const tgJsonValue* images = tgJson_Find(reader->source->document, "images");
     int missingCount = 0;
     tgError first = {0};
-    size_t index = 0;
-    const json_t* image = NULL;
-    json_array_foreach(images, index, image)
-    {
+    const tgJsonValue* image = NULL;
+    for (size_t index = 0; (image = tgJson_GetItem(images, index)) != NULL; ++index) {
         tgPlace place = tgMakePlace("images[%zu]", index);
-        const char* uri = json_string_value(json_object_get(image, "uri"));
+        const char* uri = tgJson_GetString(tgJson_Find(image, "uri"));
         if (uri == NULL || tgIsDataUri(uri) || reader->source->root.folder == NULL) {
             continue;
         }

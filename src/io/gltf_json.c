@@ -42,29 +42,27 @@ tgPlace tgShortenText(const char* text)
     return place;
 }
 
-const char* tgJson_GetTypeName(const json_t* value)
+const char* tgJson_GetTypeName(const tgJsonValue* value)
 {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
+    switch (value->kind) {
+    case tg_jsonObject:
         return "an object";
-    case JSON_ARRAY:
+    case tg_jsonList:
         return "an array";
-    case JSON_STRING:
+    case tg_jsonText:
         return "a text";
-    case JSON_INTEGER:
-    case JSON_REAL:
+    case tg_jsonNumber:
         return "a number";
-    case JSON_TRUE:
-    case JSON_FALSE:
+    case tg_jsonBool:
         return "true or false";
-    case JSON_NULL:
+    case tg_jsonNull:
         return "null";
     }
     return "nothing";
 }
 
 /// "nodes[3].mesh is a text, expected an index"
-static tgResult tgFailType(const json_t* found, const char* place, const char* key,
+static tgResult tgFailType(const tgJsonValue* found, const char* place, const char* key,
                            const char* wanted, tgError* error)
 {
     return tgFail(error, tg_invalidMesh, -1, "%s%s%s is %s, expected %s", place,
@@ -72,48 +70,48 @@ static tgResult tgFailType(const json_t* found, const char* place, const char* k
                   wanted);
 }
 
-tgResult tgJson_GetArray(const json_t* object, const char* key, const char* place,
-                         const json_t** array, tgError* error)
+tgResult tgJson_GetArray(const tgJsonValue* object, const char* key, const char* place,
+                         const tgJsonValue** array, tgError* error)
 {
-    *array = json_object_get(object, key);
-    if (*array != NULL && !json_is_array(*array)) {
+    *array = tgJson_Find(object, key);
+    if (*array != NULL && !tgJson_IsList(*array)) {
         return tgFailType(*array, place, key, "an array", error);
     }
     return tg_success;
 }
 
-tgResult tgJson_GetObject(const json_t* object, const char* key, const char* place,
-                          const json_t** member, tgError* error)
+tgResult tgJson_GetObject(const tgJsonValue* object, const char* key, const char* place,
+                          const tgJsonValue** member, tgError* error)
 {
-    *member = json_object_get(object, key);
-    if (*member != NULL && !json_is_object(*member)) {
+    *member = tgJson_Find(object, key);
+    if (*member != NULL && !tgJson_IsObject(*member)) {
         return tgFailType(*member, place, key, "an object", error);
     }
     return tg_success;
 }
 
-tgResult tgJson_GetText(const json_t* object, const char* key, const char* place, const char** text,
-                        tgError* error)
+tgResult tgJson_GetText(const tgJsonValue* object, const char* key, const char* place,
+                        const char** text, tgError* error)
 {
-    const json_t* member = json_object_get(object, key);
+    const tgJsonValue* member = tgJson_Find(object, key);
     if (member == NULL) {
         return tg_success;
     }
-    if (!json_is_string(member)) {
+    if (!tgJson_IsText(member)) {
         return tgFailType(member, place, key, "a text", error);
     }
-    *text = json_string_value(member);
+    *text = tgJson_GetString(member);
     return tg_success;
 }
 
 /// Exporters in JavaScript may write 3.0 for 3, which the standard allows.
-static bool tgGetWhole(const json_t* value, long long* whole)
+static bool tgGetWhole(const tgJsonValue* value, long long* whole)
 {
-    if (json_is_integer(value)) {
-        *whole = json_integer_value(value);
+    if (tgJson_IsWhole(value)) {
+        *whole = tgJson_GetWhole(value);
         return true;
     }
-    double real = json_is_real(value) ? json_real_value(value) : 0.5;
+    double real = tgJson_IsNumber(value) ? tgJson_GetNumber(value) : 0.5;
     if (!(fabs(real) < 9e15) || real != floor(real)) {
         return false;
     }
@@ -121,10 +119,10 @@ static bool tgGetWhole(const json_t* value, long long* whole)
     return true;
 }
 
-tgResult tgJson_GetSize(const json_t* object, const char* key, const char* place, size_t* size,
+tgResult tgJson_GetSize(const tgJsonValue* object, const char* key, const char* place, size_t* size,
                         tgError* error)
 {
-    const json_t* member = json_object_get(object, key);
+    const tgJsonValue* member = tgJson_Find(object, key);
     if (member == NULL) {
         return tg_success;
     }
@@ -140,8 +138,8 @@ tgResult tgJson_GetSize(const json_t* object, const char* key, const char* place
     return tg_success;
 }
 
-static tgResult tgCheckIndex(const json_t* value, const char* place, const char* key, size_t count,
-                             int* index, tgError* error)
+static tgResult tgCheckIndex(const tgJsonValue* value, const char* place, const char* key,
+                             size_t count, int* index, tgError* error)
 {
     long long whole = 0;
     if (!tgGetWhole(value, &whole)) {
@@ -160,40 +158,40 @@ static tgResult tgCheckIndex(const json_t* value, const char* place, const char*
     return tg_success;
 }
 
-tgResult tgJson_GetIndex(const json_t* object, const char* key, const char* place, size_t count,
-                         int* index, tgError* error)
+tgResult tgJson_GetIndex(const tgJsonValue* object, const char* key, const char* place,
+                         size_t count, int* index, tgError* error)
 {
     *index = -1;
-    const json_t* member = json_object_get(object, key);
+    const tgJsonValue* member = tgJson_Find(object, key);
     return member != NULL ? tgCheckIndex(member, place, key, count, index, error) : tg_success;
 }
 
-tgResult tgJson_GetElementIndex(const json_t* array, size_t i, const char* place, size_t count,
+tgResult tgJson_GetElementIndex(const tgJsonValue* array, size_t i, const char* place, size_t count,
                                 int* index, tgError* error)
 {
     tgPlace element = tgMakePlace("%s[%zu]", place, i);
-    return tgCheckIndex(json_array_get(array, i), element.text, "", count, index, error);
+    return tgCheckIndex(tgJson_GetItem(array, i), element.text, "", count, index, error);
 }
 
-tgResult tgJson_GetFloats(const json_t* object, const char* key, const char* place, int count,
+tgResult tgJson_GetFloats(const tgJsonValue* object, const char* key, const char* place, int count,
                           float* values, tgError* error)
 {
-    const json_t* member = json_object_get(object, key);
+    const tgJsonValue* member = tgJson_Find(object, key);
     if (member == NULL) {
         return tg_success;
     }
-    if (!json_is_array(member) || json_array_size(member) != (size_t)count) {
+    if (!tgJson_IsList(member) || tgJson_CountItems(member) != (size_t)count) {
         return tgFail(error, tg_invalidMesh, -1, "%s.%s is %s, expected an array of %d numbers",
-                      place, key, json_is_array(member) ? "too short or too long" : "no array",
+                      place, key, tgJson_IsList(member) ? "too short or too long" : "no array",
                       count);
     }
     for (int i = 0; i < count; ++i) {
-        const json_t* element = json_array_get(member, (size_t)i);
-        if (!json_is_number(element)) {
+        const tgJsonValue* element = tgJson_GetItem(member, (size_t)i);
+        if (!tgJson_IsNumber(element)) {
             tgPlace at = tgMakePlace("%s.%s[%d]", place, key, i);
             return tgFailType(element, at.text, "", "a number", error);
         }
-        double value = json_number_value(element);
+        double value = tgJson_GetNumber(element);
         if (!(fabs(value) <= (double)FLT_MAX)) {
             return tgFail(error, tg_invalidMesh, -1, "%s.%s[%d] is %g, too large for a float",
                           place, key, i, value);

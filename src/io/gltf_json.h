@@ -6,9 +6,8 @@
 #ifndef TURGOR_IO_GLTF_JSON_H
 #define TURGOR_IO_GLTF_JSON_H
 
+#include "io/json.h"
 #include "turgor/base.h"
-
-#include <jansson.h>
 
 /// A place in the document, for messages: "meshes[2].primitives[0]".
 typedef struct tgPlace {
@@ -21,35 +20,35 @@ tgPlace tgMakePlace(const char* format, ...) TG_PRINTF(1, 2);
 tgPlace tgShortenText(const char* text);
 
 /// "an array", "a number", ...
-const char* tgJson_GetTypeName(const json_t* value);
+const char* tgJson_GetTypeName(const tgJsonValue* value);
 
 /// The array `key`, NULL when there is none. `place` is that of `object`, empty for the root.
-tgResult tgJson_GetArray(const json_t* object, const char* key, const char* place,
-                         const json_t** array, tgError* error);
+tgResult tgJson_GetArray(const tgJsonValue* object, const char* key, const char* place,
+                         const tgJsonValue** array, tgError* error);
 
 /// The object `key`, NULL when there is none.
-tgResult tgJson_GetObject(const json_t* object, const char* key, const char* place,
-                          const json_t** member, tgError* error);
+tgResult tgJson_GetObject(const tgJsonValue* object, const char* key, const char* place,
+                          const tgJsonValue** member, tgError* error);
 
 /// The text `key`, or `text` as it was when there is none.
-tgResult tgJson_GetText(const json_t* object, const char* key, const char* place, const char** text,
-                        tgError* error);
+tgResult tgJson_GetText(const tgJsonValue* object, const char* key, const char* place,
+                        const char** text, tgError* error);
 
 /// The whole number `key`, at least 0; `size` as it was when there is none.
-tgResult tgJson_GetSize(const json_t* object, const char* key, const char* place, size_t* size,
+tgResult tgJson_GetSize(const tgJsonValue* object, const char* key, const char* place, size_t* size,
                         tgError* error);
 
 /// The number `key` as an index into an array of `count`; -1 when there is none.
-tgResult tgJson_GetIndex(const json_t* object, const char* key, const char* place, size_t count,
-                         int* index, tgError* error);
+tgResult tgJson_GetIndex(const tgJsonValue* object, const char* key, const char* place,
+                         size_t count, int* index, tgError* error);
 
 /// Element i of an array as an index into an array of `count`.
 /// @param place that of the array
-tgResult tgJson_GetElementIndex(const json_t* array, size_t i, const char* place, size_t count,
+tgResult tgJson_GetElementIndex(const tgJsonValue* array, size_t i, const char* place, size_t count,
                                 int* index, tgError* error);
 
 /// Exactly `count` finite floats; `values` as they were when there is no `key`.
-tgResult tgJson_GetFloats(const json_t* object, const char* key, const char* place, int count,
+tgResult tgJson_GetFloats(const tgJsonValue* object, const char* key, const char* place, int count,
                           float* values, tgError* error);
 
 #endif

@@ -9,15 +9,15 @@
 tgResult tgReadGltfMaterials(tgGltfReader* reader, tgError* error)
 {
     tgScene* scene = reader->scene;
-    size_t count = json_array_size(reader->materials);
+    size_t count = tgJson_CountItems(reader->materials);
     scene->materials = tgGltfReader_Alloc(scene, count, sizeof(tgSceneMaterial), error);
     if (scene->materials == NULL) {
         return tg_outOfMemory;
     }
     scene->materialCount = (int)count;
     for (size_t i = 0; i < count; ++i) {
-        const json_t* json = json_array_get(reader->materials, i);
-        const json_t* surface = NULL;
+        const tgJsonValue* json = tgJson_GetItem(reader->materials, i);
+        const tgJsonValue* surface = NULL;
         tgPlace place = tgMakePlace("materials[%zu]", i);
         tgPlace surfacePlace = tgMakePlace("materials[%zu].pbrMetallicRoughness", i);
         tgSceneMaterial* material = &scene->materials[i];
@@ -33,8 +33,8 @@ tgResult tgReadGltfMaterials(tgGltfReader* reader, tgError* error)
         if (result != tg_success) {
             return result;
         }
-        const json_t* roughness = json_object_get(surface, "roughnessFactor");
-        double value = json_is_number(roughness) ? json_number_value(roughness) : 1.0;
+        const tgJsonValue* roughness = tgJson_Find(surface, "roughnessFactor");
+        double value = tgJson_IsNumber(roughness) ? tgJson_GetNumber(roughness) : 1.0;
         material->roughness = value >= 0.0 && value <= 1.0 ? (float)value : 1.0f;
     }
     return tg_success;

@@ -15,13 +15,13 @@
 static const float tg_sumSlop = 2e-7f;
 
 /// Floats of an attribute of a primitive, 4 for each vertex; NULL when there is none.
-static float* tgReadSet(const tgCorrectivesWork* work, const json_t* attributes, const char* key,
-                        int vertexCount)
+static float* tgReadSet(const tgCorrectivesWork* work, const tgJsonValue* attributes,
+                        const char* key, int vertexCount)
 {
-    const json_t* index = json_object_get(attributes, key);
+    const tgJsonValue* index = tgJson_Find(attributes, key);
     tgGltfAccessor accessor;
-    if (!json_is_integer(index) ||
-        tgGltfSource_GetAccessor(work->source, (int)json_integer_value(index), &accessor, NULL) !=
+    if (!tgJson_IsWhole(index) ||
+        tgGltfSource_GetAccessor(work->source, (int)tgJson_GetWhole(index), &accessor, NULL) !=
             tg_success ||
         accessor.count != vertexCount || accessor.componentCount != 4) {
         return NULL;
@@ -56,18 +56,18 @@ static bool tgAddSet(const float* joints, const float* weights, int vertexCount,
     return true;
 }
 
-static int tgCountSets(const json_t* attributes)
+static int tgCountSets(const tgJsonValue* attributes)
 {
     int count = 0;
     char key[24];
     do {
         snprintf(key, sizeof(key), "JOINTS_%d", count++);
-    } while (json_object_get(attributes, key) != NULL);
+    } while (tgJson_Find(attributes, key) != NULL);
     return count - 1;
 }
 
 /// Do all vertices have weights of sum one on joints that are there?
-static bool tgAreInfluencesSound(const tgCorrectivesWork* work, const json_t* attributes,
+static bool tgAreInfluencesSound(const tgCorrectivesWork* work, const tgJsonValue* attributes,
                                  int vertexCount, int jointCount, int setCount)
 {
     float* sums = calloc(2 * ((size_t)vertexCount + 1), sizeof(float));
@@ -92,11 +92,11 @@ static bool tgAreInfluencesSound(const tgCorrectivesWork* work, const json_t* at
 }
 
 /// The place of each node in a skin's list of joints.
-static int* tgListPlaces(const tgCorrectivesWork* work, const json_t* joints)
+static int* tgListPlaces(const tgCorrectivesWork* work, const tgJsonValue* joints)
 {
     int* places = calloc((size_t)work->source->nodeCount + 1, sizeof(int));
-    for (size_t i = json_array_size(joints); i-- > 0 && places != NULL;) {
-        json_int_t node = json_integer_value(json_array_get(joints, i));
+    for (size_t i = tgJson_CountItems(joints); i-- > 0 && places != NULL;) {
+        long long node = tgJson_GetWhole(tgJson_GetItem(joints, i));
         if (node >= 0 && node < work->source->nodeCount) {
             places[node] = (int)i;
         }
@@ -106,7 +106,7 @@ static int* tgListPlaces(const tgCorrectivesWork* work, const json_t* joints)
 
 /// One pair of JOINTS_n and WEIGHTS_n from the scene's influences 4 n to 4 n + 3.
 static void tgWriteSet(tgCorrectivesWork* work, const tgScenePart* part, const int* places, int set,
-                       json_t* attributes)
+                       tgJsonValue* attributes)
 {
     const tgScene* scene = work->file->scene;
     tgGltfBuilder* builder = &work->builder;
@@ -132,24 +132,24 @@ static void tgWriteSet(tgCorrectivesWork* work, const tgScenePart* part, const i
         tgGltfArray weightArray = {weights, part->vertexCount, tg_gltfFloat,
                                    4,       tg_gltfVertices,   false};
         snprintf(key, sizeof(key), "JOINTS_%d", set);
-        tgGltfBuilder_Set(builder, attributes, key,
-                          json_integer(tgGltfBuilder_AddArray(builder, &jointArray)));
+        tgGltfBuilder_SetWhole(builder, attributes, key,
+                               tgGltfBuilder_AddArray(builder, &jointArray));
         snprintf(key, sizeof(key), "WEIGHTS_%d", set);
-        tgGltfBuilder_Set(builder, attributes, key,
-                          json_integer(tgGltfBuilder_AddArray(builder, &weightArray)));
+        tgGltfBuilder_SetWhole(builder, attributes, key,
+                               tgGltfBuilder_AddArray(builder, &weightArray));
     }
     free(joints);
     free(weights);
 }
 
-void tgMendInfluences(tgCorrectivesWork* work, int part, json_t* primitive)
+void tgMendInfluences(tgCorrectivesWork* work, int part, tgJsonValue* primitive)
 {
     const tgScenePart* range = &work->file->scene->parts[part];
-    json_t* attributes = json_object_get(primitive, "attributes");
-    const json_t* skins = json_object_get(work->source->document, "skins");
-    const json_t* skin = json_array_get(skins, (size_t)work->source->parts[part].skin);
-    const json_t* joints = json_object_get(skin, "joints");
-    int jointCount = (int)json_array_size(joints);
+    tgJsonValue* attributes = tgJson_Find(primitive, "attributes");
+    const tgJsonValue* skins = tgJson_Find(work->source->document, "skins");
+    const tgJsonValue* skin = tgJson_GetItem(skins, (size_t)work->source->parts[part].skin);
+    const tgJsonValue* joints = tgJson_Find(skin, "joints");
+    int jointCount = (int)tgJson_CountItems(joints);
     int setCount = tgCountSets(attributes);
     if (tgAreInfluencesSound(work, attributes, range->vertexCount, jointCount, setCount)) {
         return;
@@ -166,7 +166,7 @@ void tgMendInfluences(tgCorrectivesWork* work, int part, json_t* primitive)
 }
 
 /// Is a node of the document another one or below it?
-static bool tgIsBelow(const tgCorrectivesWork* work, json_int_t node, json_int_t above)
+static bool tgIsBelow(const tgCorrectivesWork* work, long long node, long long above)
 {
     const tgScene* scene = work->file->scene;
     bool isListed = node >= 0 && node < work->source->nodeCount;
@@ -179,19 +179,16 @@ static bool tgIsBelow(const tgCorrectivesWork* work, json_int_t node, json_int_t
 
 void tgMendSkeletons(tgCorrectivesWork* work)
 {
-    size_t s = 0, j = 0;
-    json_t *skin = NULL, *joint = NULL;
-    json_array_foreach(json_object_get(work->builder.document, "skins"), s, skin)
-    {
-        const json_t* skeleton = json_object_get(skin, "skeleton");
+    tgJsonValue *skin = NULL, *joint = NULL;
+    for (size_t s = 0;
+         (skin = tgJson_GetItem(tgJson_Find(work->builder.document, "skins"), s)) != NULL; ++s) {
+        const tgJsonValue* skeleton = tgJson_Find(skin, "skeleton");
         bool isRoot = true;
-        json_array_foreach(json_object_get(skin, "joints"), j, joint)
-        {
-            isRoot =
-                isRoot && tgIsBelow(work, json_integer_value(joint), json_integer_value(skeleton));
+        for (size_t j = 0; (joint = tgJson_GetItem(tgJson_Find(skin, "joints"), j)) != NULL; ++j) {
+            isRoot = isRoot && tgIsBelow(work, tgJson_GetWhole(joint), tgJson_GetWhole(skeleton));
         }
         if (skeleton != NULL && !isRoot) {
-            json_object_del(skin, "skeleton");
+            tgJson_Remove(skin, "skeleton");
         }
     }
 }

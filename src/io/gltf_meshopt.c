@@ -54,12 +54,12 @@ typedef struct tgPacker {
     uint64_t unpackedSize;
 } tgPacker;
 
-static int tgGetElementSize(const json_t* accessor)
+static int tgGetElementSize(const tgJsonValue* accessor)
 {
     static const char* const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT4"};
     static const int widths[] = {1, 2, 3, 4, 16};
-    const char* type = json_string_value(json_object_get(accessor, "type"));
-    json_int_t component = json_integer_value(json_object_get(accessor, "componentType"));
+    const char* type = tgJson_GetString(tgJson_Find(accessor, "type"));
+    long long component = tgJson_GetWhole(tgJson_Find(accessor, "componentType"));
     int size = component == tg_gltfByte || component == tg_gltfUnsignedByte     ? 1
                : component == tg_gltfShort || component == tg_gltfUnsignedShort ? 2
                                                                                 : 4;
@@ -73,15 +73,14 @@ static int tgGetElementSize(const json_t* accessor)
 
 static void tgListUses(tgPacker* packer)
 {
-    size_t index = 0;
-    json_t* accessor = NULL;
-    json_array_foreach(packer->work->builder.accessors, index, accessor)
-    {
-        const json_t* view = json_object_get(accessor, "bufferView");
-        if (!json_is_integer(view) || (size_t)json_integer_value(view) >= packer->viewCount) {
+    tgJsonValue* accessor = NULL;
+    for (size_t index = 0;
+         (accessor = tgJson_GetItem(packer->work->builder.accessors, index)) != NULL; ++index) {
+        const tgJsonValue* view = tgJson_Find(accessor, "bufferView");
+        if (!tgJson_IsWhole(view) || (size_t)tgJson_GetWhole(view) >= packer->viewCount) {
             continue;
         }
-        tgViewUse* use = &packer->uses[json_integer_value(view)];
+        tgViewUse* use = &packer->uses[tgJson_GetWhole(view)];
         int size = tgGetElementSize(accessor);
         use->elementSize = use->accessorCount == 0 || use->elementSize == size ? size : 0;
         use->accessorCount += 1;
@@ -92,22 +91,21 @@ static void tgListUses(tgPacker* packer)
 static void tgListIndices(tgPacker* packer)
 {
     const tgGltfBuilder* builder = &packer->work->builder;
-    size_t m = 0, p = 0;
-    json_t *mesh = NULL, *primitive = NULL;
-    json_array_foreach(json_object_get(builder->document, "meshes"), m, mesh)
-    {
-        json_array_foreach(json_object_get(mesh, "primitives"), p, primitive)
-        {
-            const json_t* indices = json_object_get(primitive, "indices");
-            const json_t* mode = json_object_get(primitive, "mode");
-            const json_t* accessor =
+    tgJsonValue *mesh = NULL, *primitive = NULL;
+    for (size_t m = 0; (mesh = tgJson_GetItem(tgJson_Find(builder->document, "meshes"), m)) != NULL;
+         ++m) {
+        for (size_t p = 0; (primitive = tgJson_GetItem(tgJson_Find(mesh, "primitives"), p)) != NULL;
+             ++p) {
+            const tgJsonValue* indices = tgJson_Find(primitive, "indices");
+            const tgJsonValue* mode = tgJson_Find(primitive, "mode");
+            const tgJsonValue* accessor =
                 indices == NULL
                     ? NULL
-                    : json_array_get(builder->accessors, (size_t)json_integer_value(indices));
-            const json_t* view = json_object_get(accessor, "bufferView");
-            if (view != NULL && (size_t)json_integer_value(view) < packer->viewCount) {
-                tgViewUse* use = &packer->uses[json_integer_value(view)];
-                bool isList = mode == NULL || json_integer_value(mode) == 4;
+                    : tgJson_GetItem(builder->accessors, (size_t)tgJson_GetWhole(indices));
+            const tgJsonValue* view = tgJson_Find(accessor, "bufferView");
+            if (view != NULL && (size_t)tgJson_GetWhole(view) < packer->viewCount) {
+                tgViewUse* use = &packer->uses[tgJson_GetWhole(view)];
+                bool isList = mode == NULL || tgJson_GetWhole(mode) == 4;
                 use->isIndices = true;
                 use->isTriangles = isList && use->accessorCount == 1;
             }
@@ -130,8 +128,8 @@ static void tgEncodeSteps(const uint8_t* bytes, size_t count, const int8_t* expo
 /// Exponents of a view, all of them the same to begin with.
 static int8_t* tgGetExponents(tgPacker* packer, size_t view, int exponent)
 {
-    const json_t* json = json_array_get(packer->work->builder.bufferViews, view);
-    size_t count = (size_t)json_integer_value(json_object_get(json, "byteLength")) / 4;
+    const tgJsonValue* json = tgJson_GetItem(packer->work->builder.bufferViews, view);
+    size_t count = (size_t)tgJson_GetWhole(tgJson_Find(json, "byteLength")) / 4;
     if (packer->exponents[view] == NULL) {
         packer->exponents[view] = malloc(count + 1);
         if (packer->exponents[view] != NULL) {
@@ -154,24 +152,24 @@ typedef struct tgFloats {
     int width;
 } tgFloats;
 
-static bool tgFindFloats(tgPacker* packer, const json_t* accessor, tgFloats* floats)
+static bool tgFindFloats(tgPacker* packer, const tgJsonValue* accessor, tgFloats* floats)
 {
     const tgGltfBuilder* builder = &packer->work->builder;
-    const json_t* viewIndex = json_object_get(accessor, "bufferView");
-    if (json_integer_value(json_object_get(accessor, "componentType")) != tg_gltfFloat ||
-        viewIndex == NULL || json_object_get(accessor, "sparse") != NULL ||
-        (size_t)json_integer_value(viewIndex) >= packer->viewCount) {
+    const tgJsonValue* viewIndex = tgJson_Find(accessor, "bufferView");
+    if (tgJson_GetWhole(tgJson_Find(accessor, "componentType")) != tg_gltfFloat ||
+        viewIndex == NULL || tgJson_Find(accessor, "sparse") != NULL ||
+        (size_t)tgJson_GetWhole(viewIndex) >= packer->viewCount) {
         return false;
     }
-    size_t at = (size_t)json_integer_value(viewIndex);
-    const json_t* view = json_array_get(builder->bufferViews, at);
-    size_t offset = (size_t)json_integer_value(json_object_get(accessor, "byteOffset"));
-    size_t start = (size_t)json_integer_value(json_object_get(view, "byteOffset"));
-    size_t length = (size_t)json_integer_value(json_object_get(view, "byteLength"));
-    size_t stride = (size_t)json_integer_value(json_object_get(view, "byteStride"));
+    size_t at = (size_t)tgJson_GetWhole(viewIndex);
+    const tgJsonValue* view = tgJson_GetItem(builder->bufferViews, at);
+    size_t offset = (size_t)tgJson_GetWhole(tgJson_Find(accessor, "byteOffset"));
+    size_t start = (size_t)tgJson_GetWhole(tgJson_Find(view, "byteOffset"));
+    size_t length = (size_t)tgJson_GetWhole(tgJson_Find(view, "byteLength"));
+    size_t stride = (size_t)tgJson_GetWhole(tgJson_Find(view, "byteStride"));
     size_t size = (size_t)tgGetElementSize(accessor);
     stride = stride != 0 ? stride : size;
-    floats->count = (size_t)json_integer_value(json_object_get(accessor, "count"));
+    floats->count = (size_t)tgJson_GetWhole(tgJson_Find(accessor, "count"));
     if (size == 0 || offset % 4 != 0 || stride % 4 != 0 || floats->count == 0 ||
         offset + stride * (floats->count - 1) + size > length ||
         start + length > builder->spool.size) {
@@ -245,25 +243,26 @@ static void tgRoundWeights(const tgFloats* floats)
 }
 
 /// min and max of a rounded accessor are rounded alike.
-static void tgRoundBounds(tgPacker* packer, json_t* accessor, int exponent)
+static void tgRoundBounds(tgPacker* packer, tgJsonValue* accessor, int exponent)
 {
     static const char* const keys[] = {"min", "max"};
     for (size_t i = 0; i < 2; ++i) {
-        json_t* bounds = json_object_get(accessor, keys[i]);
+        tgJsonValue* bounds = tgJson_Find(accessor, keys[i]);
         float values[16];
-        size_t count = json_array_size(bounds);
+        size_t count = tgJson_CountItems(bounds);
         for (size_t k = 0; k < count && k < 16; ++k) {
-            float value = (float)json_number_value(json_array_get(bounds, k));
+            float value = (float)tgJson_GetNumber(tgJson_GetItem(bounds, k));
             values[k] = ldexpf(rintf(ldexpf(value, -exponent)), exponent);
         }
         if (count > 0 && count <= 16) {
             tgGltfBuilder_Set(&packer->work->builder, accessor, keys[i],
-                              tgMakeJsonNumbers(values, (int)count));
+                              tgMakeJsonFloats(&packer->work->builder.arena, values, (int)count));
         }
     }
 }
 
-static void tgRoundAttribute(tgPacker* packer, const char* key, json_t* accessor, bool hasOneSet)
+static void tgRoundAttribute(tgPacker* packer, const char* key, tgJsonValue* accessor,
+                             bool hasOneSet)
 {
     tgFloats floats;
     bool isWeights = strcmp(key, "WEIGHTS_0") == 0 && hasOneSet;
@@ -295,20 +294,18 @@ static void tgRoundAttribute(tgPacker* packer, const char* key, json_t* accessor
 static void tgRoundAttributes(tgPacker* packer)
 {
     const tgGltfBuilder* builder = &packer->work->builder;
-    size_t m = 0, p = 0;
-    json_t *mesh = NULL, *primitive = NULL, *value = NULL;
-    const char* key = NULL;
-    json_array_foreach(json_object_get(builder->document, "meshes"), m, mesh)
-    {
-        json_array_foreach(json_object_get(mesh, "primitives"), p, primitive)
-        {
-            json_t* attributes = json_object_get(primitive, "attributes");
-            bool hasOneSet = json_object_get(attributes, "WEIGHTS_1") == NULL;
-            json_object_foreach(attributes, key, value)
-            {
-                json_t* accessor =
-                    json_array_get(builder->accessors, (size_t)json_integer_value(value));
-                tgRoundAttribute(packer, key, accessor, hasOneSet);
+    tgJsonValue *mesh = NULL, *primitive = NULL, *value = NULL;
+    for (size_t m = 0; (mesh = tgJson_GetItem(tgJson_Find(builder->document, "meshes"), m)) != NULL;
+         ++m) {
+        for (size_t p = 0; (primitive = tgJson_GetItem(tgJson_Find(mesh, "primitives"), p)) != NULL;
+             ++p) {
+            tgJsonValue* attributes = tgJson_Find(primitive, "attributes");
+            bool hasOneSet = tgJson_Find(attributes, "WEIGHTS_1") == NULL;
+            for (size_t member = 0; (value = tgJson_GetMember(attributes, member)) != NULL;
+                 ++member) {
+                tgJsonValue* accessor =
+                    tgJson_GetItem(builder->accessors, (size_t)tgJson_GetWhole(value));
+                tgRoundAttribute(packer, value->key, accessor, hasOneSet);
             }
         }
     }
@@ -324,13 +321,11 @@ static bool tgIsOnGrid(const int8_t* exponents, size_t count)
     return isOn;
 }
 
-static bool tgHolds(const json_t* list, size_t view)
+static bool tgHolds(const tgJsonValue* list, size_t view)
 {
-    size_t index = 0;
-    json_t* value = NULL;
-    json_array_foreach((json_t*)list, index, value)
-    {
-        if ((size_t)json_integer_value(value) == view) {
+    tgJsonValue* value = NULL;
+    for (size_t index = 0; (value = tgJson_GetItem(list, index)) != NULL; ++index) {
+        if ((size_t)tgJson_GetWhole(value) == view) {
             return true;
         }
     }
@@ -425,13 +420,12 @@ static void tgPackElements(tgPackedView* packed, const uint8_t* bytes)
     }
 }
 
-static tgPackedView tgPackView(tgPacker* packer, size_t index, const json_t* view, size_t size)
+static tgPackedView tgPackView(tgPacker* packer, size_t index, const tgJsonValue* view, size_t size)
 {
     const tgCorrectivesFile* file = packer->work->file;
     const tgViewUse* use = &packer->uses[index];
-    const uint8_t* bytes =
-        packer->bytes + (size_t)json_integer_value(json_object_get(view, "byteOffset"));
-    size_t given = (size_t)json_integer_value(json_object_get(view, "byteStride"));
+    const uint8_t* bytes = packer->bytes + (size_t)tgJson_GetWhole(tgJson_Find(view, "byteOffset"));
+    size_t given = (size_t)tgJson_GetWhole(tgJson_Find(view, "byteStride"));
     tgPackedView packed = {0};
     if (use->isIndices && (use->elementSize == 2 || use->elementSize == 4)) {
         packed.stride = (size_t)use->elementSize;
@@ -478,11 +472,11 @@ static void tgWritePadded(tgPacker* packer, const void* bytes, size_t size)
     }
 }
 
-static void tgMoveView(tgPacker* packer, size_t index, json_t* view)
+static void tgMoveView(tgPacker* packer, size_t index, tgJsonValue* view)
 {
     tgGltfBuilder* builder = &packer->work->builder;
-    size_t size = (size_t)json_integer_value(json_object_get(view, "byteLength"));
-    size_t offset = (size_t)json_integer_value(json_object_get(view, "byteOffset"));
+    size_t size = (size_t)tgJson_GetWhole(tgJson_Find(view, "byteLength"));
+    size_t offset = (size_t)tgJson_GetWhole(tgJson_Find(view, "byteOffset"));
     tgPackedView packed = {0};
     if (packer->uses[index].accessorCount > 0 && offset + size <= builder->spool.size) {
         packed = tgPackView(packer, index, view, size);
@@ -490,29 +484,28 @@ static void tgMoveView(tgPacker* packer, size_t index, json_t* view)
     if (packed.hasRunOut) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to compress the file");
     }
-    json_int_t start = (json_int_t)packer->spool.size;
+    long long start = (long long)packer->spool.size;
     if (offset + size > builder->spool.size) {
         tgGltfBuilder_Fail(builder, tg_invalidMesh, -1, "bufferViews[%zu] leaves its buffer",
                            index);
     } else if (packed.size > 0 && packed.size < size) {
-        json_t* extension = json_pack("{s:i, s:I, s:I, s:I, s:I, s:s}", "buffer", 0, "byteOffset",
-                                      start, "byteLength", (json_int_t)packed.size, "byteStride",
-                                      (json_int_t)packed.stride, "count", (json_int_t)packed.count,
-                                      "mode", packed.mode);
+        tgJsonValue* extension = tgPackJson(
+            &builder->arena, "{s:i, s:I, s:I, s:I, s:I, s:s}", "buffer", 0, "byteOffset", start,
+            "byteLength", (long long)packed.size, "byteStride", (long long)packed.stride, "count",
+            (long long)packed.count, "mode", packed.mode);
         if (packed.filter != NULL) {
-            tgGltfBuilder_Set(builder, extension, "filter", json_string(packed.filter));
+            tgGltfBuilder_SetText(builder, extension, "filter", packed.filter);
         }
-        if (!json_is_object(json_object_get(view, "extensions"))) {
-            tgGltfBuilder_Set(builder, view, "extensions", json_object());
+        if (!tgJson_IsObject(tgJson_Find(view, "extensions"))) {
+            tgGltfBuilder_Set(builder, view, "extensions", tgMakeJsonObject(&builder->arena));
         }
-        tgGltfBuilder_Set(builder, json_object_get(view, "extensions"), TG_MESHOPT, extension);
-        tgGltfBuilder_Set(builder, view, "buffer", json_integer(1));
-        tgGltfBuilder_Set(builder, view, "byteOffset",
-                          json_integer((json_int_t)packer->unpackedSize));
+        tgGltfBuilder_Set(builder, tgJson_Find(view, "extensions"), TG_MESHOPT, extension);
+        tgGltfBuilder_SetWhole(builder, view, "buffer", 1);
+        tgGltfBuilder_SetWhole(builder, view, "byteOffset", (long long)packer->unpackedSize);
         packer->unpackedSize += (size + 3) / 4 * 4;
         tgWritePadded(packer, packed.bytes, packed.size);
     } else {
-        tgGltfBuilder_Set(builder, view, "byteOffset", json_integer(start));
+        tgGltfBuilder_SetWhole(builder, view, "byteOffset", start);
         tgWritePadded(packer, packer->bytes + offset, size);
     }
     free(packed.bytes);
@@ -520,14 +513,14 @@ static void tgMoveView(tgPacker* packer, size_t index, json_t* view)
 
 static void tgNameExtension(tgGltfBuilder* builder, const char* key)
 {
-    json_t* names = tgGltfBuilder_GetArray(builder, key);
-    tgGltfBuilder_Append(builder, names, json_string(TG_MESHOPT));
+    tgJsonValue* names = tgGltfBuilder_GetArray(builder, key);
+    tgGltfBuilder_Append(builder, names, tgMakeJsonText(&builder->arena, TG_MESHOPT));
 }
 
 void tgCompressViews(tgCorrectivesWork* work)
 {
     tgGltfBuilder* builder = &work->builder;
-    tgPacker packer = {.work = work, .viewCount = json_array_size(builder->bufferViews)};
+    tgPacker packer = {.work = work, .viewCount = tgJson_CountItems(builder->bufferViews)};
     packer.uses = calloc(packer.viewCount + 1, sizeof(*packer.uses));
     packer.exponents = calloc(packer.viewCount + 1, sizeof(*packer.exponents));
     packer.bytes = tgOutputFile_ReadBack(&builder->spool, &builder->failure);
@@ -540,10 +533,9 @@ void tgCompressViews(tgCorrectivesWork* work)
         tgListUses(&packer);
         tgListIndices(&packer);
         tgRoundAttributes(&packer);
-        size_t index = 0;
-        json_t* view = NULL;
-        json_array_foreach(builder->bufferViews, index, view)
-        {
+        tgJsonValue* view = NULL;
+        for (size_t index = 0; (view = tgJson_GetItem(builder->bufferViews, index)) != NULL;
+             ++index) {
             tgMoveView(&packer, index, view);
         }
         tgOutputFile was = builder->spool;

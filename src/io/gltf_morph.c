@@ -17,34 +17,34 @@ static tgResult tgGetTargetAccessor(const tgGltfReader* reader, int part, size_t
     const tgGltfPart* origin = &reader->source->parts[part];
     tgPlace place = tgMakePlace("meshes[%d].primitives[%d].targets[%zu]", origin->mesh,
                                 origin->primitive, target);
-    const json_t* json = json_array_get(reader->primitives[part].targets, target);
-    if (!json_is_object(json)) {
+    const tgJsonValue* json = tgJson_GetItem(reader->primitives[part].targets, target);
+    if (!tgJson_IsObject(json)) {
         return tgFail(error, tg_invalidMesh, -1, "%s is %s, expected an object", place.text,
                       tgJson_GetTypeName(json));
     }
-    return tgJson_GetIndex(json, "POSITION", place.text, json_array_size(reader->accessors),
+    return tgJson_GetIndex(json, "POSITION", place.text, tgJson_CountItems(reader->accessors),
                            accessor, error);
 }
 
 /// "weights" of the node, or of its mesh, or 0.
 static float tgGetDefaultWeight(const tgGltfReader* reader, const tgGltfPart* origin, size_t target)
 {
-    const json_t* node = json_array_get(reader->nodes, (size_t)origin->node);
-    const json_t* mesh = json_array_get(reader->meshes, (size_t)origin->mesh);
-    const json_t* weights = json_object_get(node, "weights");
+    const tgJsonValue* node = tgJson_GetItem(reader->nodes, (size_t)origin->node);
+    const tgJsonValue* mesh = tgJson_GetItem(reader->meshes, (size_t)origin->mesh);
+    const tgJsonValue* weights = tgJson_Find(node, "weights");
     if (weights == NULL) {
-        weights = json_object_get(mesh, "weights");
+        weights = tgJson_Find(mesh, "weights");
     }
-    double weight = json_number_value(json_array_get(weights, target));
+    double weight = tgJson_GetNumber(tgJson_GetItem(weights, target));
     return weight > -1e6 && weight < 1e6 ? (float)weight : 0.0f;
 }
 
 /// Exporters agreed on mesh.extras.targetNames; the specification has no names.
 static const char* tgGetTargetName(const tgGltfReader* reader, int mesh, size_t target)
 {
-    const json_t* extras = json_object_get(json_array_get(reader->meshes, (size_t)mesh), "extras");
-    const json_t* name = json_array_get(json_object_get(extras, "targetNames"), target);
-    return json_is_string(name) ? json_string_value(name) : "";
+    const tgJsonValue* extras = tgJson_Find(tgJson_GetItem(reader->meshes, (size_t)mesh), "extras");
+    const tgJsonValue* name = tgJson_GetItem(tgJson_Find(extras, "targetNames"), target);
+    return tgJson_IsText(name) ? tgJson_GetString(name) : "";
 }
 
 /// Offsets that move nothing, which a bake has for frames that stand still: all share one array.
@@ -133,7 +133,7 @@ tgResult tgReadGltfMorphs(tgGltfReader* reader, tgError* error)
     size_t room = 0;
     for (int i = 0; i < scene->partCount; ++i) {
         bool isOwner = reader->source->parts[i].ownsVertices;
-        room += isOwner ? json_array_size(reader->primitives[i].targets) : 0;
+        room += isOwner ? tgJson_CountItems(reader->primitives[i].targets) : 0;
     }
     if (room == 0) {
         return tg_success;
@@ -155,7 +155,7 @@ tgResult tgReadGltfMorphs(tgGltfReader* reader, tgError* error)
         if (!reader->source->parts[i].ownsVertices) {
             continue;
         }
-        size_t targetCount = json_array_size(reader->primitives[i].targets);
+        size_t targetCount = tgJson_CountItems(reader->primitives[i].targets);
         for (size_t target = 0; target < targetCount; ++target) {
             int accessor = -1;
             tgResult result = tgGetTargetAccessor(reader, i, target, &accessor, error);

@@ -11,14 +11,14 @@
 
 static tgResult tgReadNode(tgGltfReader* reader, int index, tgError* error)
 {
-    const json_t* json = json_array_get(reader->nodes, (size_t)index);
+    const tgJsonValue* json = tgJson_GetItem(reader->nodes, (size_t)index);
     tgPlace place = tgMakePlace("nodes[%d]", index);
     tgGltfNode* node = &reader->gltfNodes[index];
-    const json_t* children = NULL;
-    tgResult result = tgJson_GetIndex(json, "mesh", place.text, json_array_size(reader->meshes),
+    const tgJsonValue* children = NULL;
+    tgResult result = tgJson_GetIndex(json, "mesh", place.text, tgJson_CountItems(reader->meshes),
                                       &node->mesh, error);
     if (result == tg_success) {
-        result = tgJson_GetIndex(json, "skin", place.text, json_array_size(reader->skins),
+        result = tgJson_GetIndex(json, "skin", place.text, tgJson_CountItems(reader->skins),
                                  &node->skin, error);
     }
     if (result == tg_success) {
@@ -28,7 +28,7 @@ static tgResult tgReadNode(tgGltfReader* reader, int index, tgError* error)
         return result;
     }
     tgPlace childrenPlace = tgMakePlace("nodes[%d].children", index);
-    for (size_t i = 0; i < json_array_size(children); ++i) {
+    for (size_t i = 0; i < tgJson_CountItems(children); ++i) {
         int child = -1;
         result = tgJson_GetElementIndex(children, i, childrenPlace.text,
                                         (size_t)reader->source->nodeCount, &child, error);
@@ -77,12 +77,12 @@ static tgResult tgOrderNodes(tgGltfReader* reader, tgError* error)
     return tg_success;
 }
 
-static tgResult tgReadTransform(const json_t* json, const char* place, tgSceneNode* node,
+static tgResult tgReadTransform(const tgJsonValue* json, const char* place, tgSceneNode* node,
                                 tgError* error)
 {
     node->local = tgIdentityTransform();
     node->matrix = tgIdentityMat34();
-    if (json_object_get(json, "matrix") != NULL) {
+    if (tgJson_Find(json, "matrix") != NULL) {
         float m[16];
         tgResult result = tgJson_GetFloats(json, "matrix", place, 16, m, error);
         if (result != tg_success) {
@@ -120,7 +120,7 @@ static tgResult tgMakeSceneNodes(tgGltfReader* reader, tgError* error)
     for (int i = 0; i < scene->nodeCount; ++i) {
         int index = source->gltfNodes[i];
         int parent = reader->gltfNodes[index].parent;
-        const json_t* json = json_array_get(reader->nodes, (size_t)index);
+        const tgJsonValue* json = tgJson_GetItem(reader->nodes, (size_t)index);
         tgPlace place = tgMakePlace("nodes[%d]", index);
         tgSceneNode* node = &scene->nodes[i];
         node->name = "";
@@ -140,23 +140,23 @@ static tgResult tgMakeSceneNodes(tgGltfReader* reader, tgError* error)
 /// has no scenes.
 static tgResult tgMarkShown(tgGltfReader* reader, tgError* error)
 {
-    const json_t* document = reader->source->document;
-    const json_t* scenes = json_object_get(document, "scenes");
-    size_t sceneCount = json_array_size(scenes);
+    const tgJsonValue* document = reader->source->document;
+    const tgJsonValue* scenes = tgJson_Find(document, "scenes");
+    size_t sceneCount = tgJson_CountItems(scenes);
     int index = -1;
     tgResult result = tgJson_GetIndex(document, "scene", "", sceneCount, &index, error);
     if (result != tg_success) {
         return result;
     }
     index = index < 0 && sceneCount > 0 ? 0 : index;
-    const json_t* roots = NULL;
+    const tgJsonValue* roots = NULL;
     tgPlace scenePlace = tgMakePlace("scenes[%d]", index);
     tgPlace place = tgMakePlace("scenes[%d].nodes", index);
     if (index >= 0) {
-        const json_t* json = json_array_get(scenes, (size_t)index);
+        const tgJsonValue* json = tgJson_GetItem(scenes, (size_t)index);
         result = tgJson_GetArray(json, "nodes", scenePlace.text, &roots, error);
     }
-    for (size_t i = 0; i < json_array_size(roots) && result == tg_success; ++i) {
+    for (size_t i = 0; i < tgJson_CountItems(roots) && result == tg_success; ++i) {
         int root = -1;
         result = tgJson_GetElementIndex(roots, i, place.text, (size_t)reader->source->nodeCount,
                                         &root, error);
@@ -205,7 +205,7 @@ tgResult tgReadGltfNodes(tgGltfReader* reader, tgError* error)
 {
     enum { tg_nodeMemory = 190 }; // bytes here and in the scene
     tgGltfSource* source = reader->source;
-    size_t count = json_array_size(reader->nodes);
+    size_t count = tgJson_CountItems(reader->nodes);
     tgResult spent = tgGltfReader_Spend(reader, "nodes", count, tg_nodeMemory, "nodes", error);
     if (spent != tg_success) {
         return spent;

@@ -25,11 +25,11 @@ enum { tg_vertexMemory = 150, tg_faceMemory = 480, tg_partMemory = 300 };
 
 int tgGltfReader_CountTargets(const tgGltfReader* reader, int mesh)
 {
-    const json_t* primitives =
-        json_object_get(json_array_get(reader->meshes, (size_t)mesh), "primitives");
+    const tgJsonValue* primitives =
+        tgJson_Find(tgJson_GetItem(reader->meshes, (size_t)mesh), "primitives");
     size_t most = 0;
-    for (size_t p = 0; p < json_array_size(primitives); ++p) {
-        size_t count = json_array_size(json_object_get(json_array_get(primitives, p), "targets"));
+    for (size_t p = 0; p < tgJson_CountItems(primitives); ++p) {
+        size_t count = tgJson_CountItems(tgJson_Find(tgJson_GetItem(primitives, p), "targets"));
         most = count > most ? count : most;
     }
     return (int)most;
@@ -43,8 +43,8 @@ static tgResult tgCountSets(tgGltfPrimitive* primitive, const char* place, tgErr
         char weights[24];
         snprintf(joints, sizeof(joints), "JOINTS_%d", n);
         snprintf(weights, sizeof(weights), "WEIGHTS_%d", n);
-        bool hasJoints = json_object_get(primitive->attributes, joints) != NULL;
-        bool hasWeights = json_object_get(primitive->attributes, weights) != NULL;
+        bool hasJoints = tgJson_Find(primitive->attributes, joints) != NULL;
+        bool hasWeights = tgJson_Find(primitive->attributes, weights) != NULL;
         if (hasJoints != hasWeights) {
             return tgFail(error, tg_invalidMesh, -1, "%s has %s without %s", place,
                           hasJoints ? joints : weights, hasJoints ? weights : joints);
@@ -60,11 +60,11 @@ static tgResult tgCountSets(tgGltfPrimitive* primitive, const char* place, tgErr
     }
 }
 
-static tgResult tgReadAttributes(tgGltfReader* reader, const json_t* json, const char* place,
+static tgResult tgReadAttributes(tgGltfReader* reader, const tgJsonValue* json, const char* place,
                                  tgGltfPrimitive* primitive, tgError* error)
 {
     tgPlace attributes = tgMakePlace("%s.attributes", place);
-    size_t accessorCount = json_array_size(reader->accessors);
+    size_t accessorCount = tgJson_CountItems(reader->accessors);
     tgResult result = tgJson_GetObject(json, "attributes", place, &primitive->attributes, error);
     if (result == tg_success) {
         result = tgJson_GetArray(json, "targets", place, &primitive->targets, error);
@@ -100,14 +100,12 @@ static bool tgTellsVerticesApart(const char* key)
            strncmp(key, "JOINTS_", 7) == 0 || strncmp(key, "WEIGHTS_", 8) == 0;
 }
 
-static bool tgHasSameAttributes(const json_t* a, const json_t* b)
+static bool tgHasSameAttributes(const tgJsonValue* a, const tgJsonValue* b)
 {
-    const char* key = NULL;
-    const json_t* value = NULL;
-    // jansson's loop wants to be able to change the object; nothing here does.
-    json_object_foreach((json_t*)a, key, value)
-    {
-        if (tgTellsVerticesApart(key) && !json_equal(value, json_object_get(b, key))) {
+    const tgJsonValue* value = NULL;
+    for (size_t member = 0; (value = tgJson_GetMember(a, member)) != NULL; ++member) {
+        const char* key = value->key;
+        if (tgTellsVerticesApart(key) && !tgJson_IsSame(value, tgJson_Find(b, key))) {
             return false;
         }
     }
@@ -119,7 +117,7 @@ static bool tgHasSameVertices(const tgGltfPrimitive* a, const tgGltfPrimitive* b
     if (a->positions != b->positions || a->normals != b->normals || a->setCount != b->setCount) {
         return false;
     }
-    bool hasSameTargets = a->targets == b->targets || json_equal(a->targets, b->targets);
+    bool hasSameTargets = a->targets == b->targets || tgJson_IsSame(a->targets, b->targets);
     return hasSameTargets && tgHasSameAttributes(a->attributes, b->attributes) &&
            tgHasSameAttributes(b->attributes, a->attributes);
 }
@@ -198,9 +196,9 @@ static tgResult tgAssignFaces(tgGltfReader* reader, int index, const char* place
 }
 
 /// What a primitive is drawn as, and whether we can read it at all.
-static tgResult tgReadMode(const json_t* json, const char* place, size_t* mode, tgError* error)
+static tgResult tgReadMode(const tgJsonValue* json, const char* place, size_t* mode, tgError* error)
 {
-    if (!json_is_object(json)) {
+    if (!tgJson_IsObject(json)) {
         return tgFail(error, tg_invalidMesh, -1, "%s is %s, expected an object", place,
                       tgJson_GetTypeName(json));
     }
@@ -218,7 +216,7 @@ static tgResult tgReadMode(const json_t* json, const char* place, size_t* mode, 
 }
 
 /// Fills the last part; tgAddPart has made room for it.
-static tgResult tgReadPart(tgGltfReader* reader, const json_t* json, const char* place,
+static tgResult tgReadPart(tgGltfReader* reader, const tgJsonValue* json, const char* place,
                            tgError* error)
 {
     tgScene* scene = reader->scene;
@@ -228,10 +226,10 @@ static tgResult tgReadPart(tgGltfReader* reader, const json_t* json, const char*
     int mesh = reader->source->parts[index].mesh;
     tgPlace meshPlace = tgMakePlace("meshes[%d]", mesh);
     primitive->meshName = "";
-    tgResult result = tgJson_GetText(json_array_get(reader->meshes, (size_t)mesh), "name",
+    tgResult result = tgJson_GetText(tgJson_GetItem(reader->meshes, (size_t)mesh), "name",
                                      meshPlace.text, &primitive->meshName, error);
     if (result == tg_success) {
-        result = tgJson_GetIndex(json, "material", place, json_array_size(reader->materials),
+        result = tgJson_GetIndex(json, "material", place, tgJson_CountItems(reader->materials),
                                  &part->material, error);
     }
     if (result == tg_success) {
@@ -254,9 +252,9 @@ static tgResult tgAddPart(tgGltfReader* reader, int node, int primitive, int* sk
 {
     tgScene* scene = reader->scene;
     int mesh = reader->gltfNodes[node].mesh;
-    const json_t* primitives =
-        json_object_get(json_array_get(reader->meshes, (size_t)mesh), "primitives");
-    const json_t* json = json_array_get(primitives, (size_t)primitive);
+    const tgJsonValue* primitives =
+        tgJson_Find(tgJson_GetItem(reader->meshes, (size_t)mesh), "primitives");
+    const tgJsonValue* json = tgJson_GetItem(primitives, (size_t)primitive);
     tgPlace place = tgMakePlace("meshes[%d].primitives[%d]", mesh, primitive);
     size_t mode = 0;
     tgResult result = tgReadMode(json, place.text, &mode, error);
@@ -291,13 +289,13 @@ static tgResult tgCountPrimitives(const tgGltfReader* reader, size_t* count, tgE
         }
         int mesh = reader->gltfNodes[n].mesh;
         tgPlace place = tgMakePlace("meshes[%d]", mesh);
-        const json_t* primitives = NULL;
-        tgResult result = tgJson_GetArray(json_array_get(reader->meshes, (size_t)mesh),
+        const tgJsonValue* primitives = NULL;
+        tgResult result = tgJson_GetArray(tgJson_GetItem(reader->meshes, (size_t)mesh),
                                           "primitives", place.text, &primitives, error);
         if (result != tg_success) {
             return result;
         }
-        *count += json_array_size(primitives);
+        *count += tgJson_CountItems(primitives);
     }
     return tg_success;
 }
@@ -321,7 +319,7 @@ tgResult tgReadGltfParts(tgGltfReader* reader, tgError* error)
     reader->primitives = tgGltfReader_Alloc(reader->scratch, room, sizeof(tgGltfPrimitive), error);
     scene->parts = tgGltfReader_Alloc(scene, room, sizeof(tgScenePart), error);
     reader->source->parts = calloc(room + 1, sizeof(tgGltfPart));
-    size_t accessorCount = json_array_size(reader->accessors);
+    size_t accessorCount = tgJson_CountItems(reader->accessors);
     reader->lastWithPositions =
         tgGltfReader_Alloc(reader->scratch, accessorCount, sizeof(int), error);
     if (reader->primitives == NULL || scene->parts == NULL || reader->source->parts == NULL ||
@@ -336,8 +334,8 @@ tgResult tgReadGltfParts(tgGltfReader* reader, tgError* error)
         if (!reader->gltfNodes[n].isTaken) {
             continue;
         }
-        const json_t* mesh = json_array_get(reader->meshes, (size_t)reader->gltfNodes[n].mesh);
-        int count = (int)json_array_size(json_object_get(mesh, "primitives"));
+        const tgJsonValue* mesh = tgJson_GetItem(reader->meshes, (size_t)reader->gltfNodes[n].mesh);
+        int count = (int)tgJson_CountItems(tgJson_Find(mesh, "primitives"));
         for (int p = 0; p < count && result == tg_success; ++p) {
             result = tgAddPart(reader, n, p, &skippedCount, error);
         }

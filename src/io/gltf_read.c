@@ -88,11 +88,12 @@ static uint64_t tgGetBudget(const tgGltfSource* source, size_t fileSize, int mos
     }
     static const char* const keys[] = {"buffers", "images"};
     for (int k = 0; k < 2; ++k) {
-        size_t index = 0;
-        const json_t* entry = NULL;
-        json_array_foreach(json_object_get(source->document, keys[k]), index, entry)
-        {
-            size_t length = json_string_length(json_object_get(entry, "uri"));
+        const tgJsonValue* entry = NULL;
+        for (size_t index = 0;
+             (entry = tgJson_GetItem(tgJson_Find(source->document, keys[k]), index)) != NULL;
+             ++index) {
+            const char* uri = tgJson_GetString(tgJson_Find(entry, "uri"));
+            size_t length = uri != NULL ? strlen(uri) : 0;
             textSize -= length < textSize ? length : textSize;
         }
     }
@@ -107,17 +108,17 @@ static uint64_t tgGetBudget(const tgGltfSource* source, size_t fileSize, int mos
 static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize,
                                const tgLoadDef* def, bool prefersLoose, tgError* error)
 {
-    const json_t* document = scene->source->document;
+    const tgJsonValue* document = scene->source->document;
     tgGltfReader reader = {
         .scene = scene,
         .source = scene->source,
         .scratch = scratch,
-        .accessors = json_object_get(document, "accessors"),
-        .animations = json_object_get(document, "animations"),
-        .materials = json_object_get(document, "materials"),
-        .meshes = json_object_get(document, "meshes"),
-        .nodes = json_object_get(document, "nodes"),
-        .skins = json_object_get(document, "skins"),
+        .accessors = tgJson_Find(document, "accessors"),
+        .animations = tgJson_Find(document, "animations"),
+        .materials = tgJson_Find(document, "materials"),
+        .meshes = tgJson_Find(document, "meshes"),
+        .nodes = tgJson_Find(document, "nodes"),
+        .skins = tgJson_Find(document, "skins"),
         .prefersLoose = prefersLoose,
         .budget = tgGetBudget(scene->source, fileSize, def->mostUnfolding),
     };

@@ -31,29 +31,29 @@ typedef struct tgGltfSkin {
 
 /// What becomes of one primitive; runs along with scene->parts and source->parts.
 typedef struct tgGltfPrimitive {
-    const json_t* attributes;
-    const json_t* targets; ///< NULL for none
-    const char* meshName;  ///< may be empty
-    int positions;         ///< accessor
-    int normals;           ///< accessor, -1 for none
-    int uvs;               ///< accessor, -1 for none
-    int indices;           ///< accessor, -1 for none
-    int mode;              ///< tg_modeTriangles and so on
-    int setCount;          ///< pairs of JOINTS_n and WEIGHTS_n
-    int cornerCount;       ///< indices, or vertices when there are none
-    int before;            ///< the part before it that owns vertices with these positions, -1
+    const tgJsonValue* attributes;
+    const tgJsonValue* targets; ///< NULL for none
+    const char* meshName;       ///< may be empty
+    int positions;              ///< accessor
+    int normals;                ///< accessor, -1 for none
+    int uvs;                    ///< accessor, -1 for none
+    int indices;                ///< accessor, -1 for none
+    int mode;                   ///< tg_modeTriangles and so on
+    int setCount;               ///< pairs of JOINTS_n and WEIGHTS_n
+    int cornerCount;            ///< indices, or vertices when there are none
+    int before;                 ///< the part before it that owns vertices with these positions, -1
 } tgGltfPrimitive;
 
 typedef struct tgGltfReader {
     tgScene* scene;
     tgGltfSource* source; ///< the scene's
     tgScene* scratch;     ///< its memory goes when the reading is done
-    const json_t* accessors;
-    const json_t* animations;
-    const json_t* materials;
-    const json_t* meshes;
-    const json_t* nodes;
-    const json_t* skins;
+    const tgJsonValue* accessors;
+    const tgJsonValue* animations;
+    const tgJsonValue* materials;
+    const tgJsonValue* meshes;
+    const tgJsonValue* nodes;
+    const tgJsonValue* skins;
     uint64_t budget;      ///< bytes of memory that may still be taken
     bool prefersLoose;    ///< meshes without a skin are wanted, where there are any
     bool hasSkin;         ///< some node that is shown has a skin and a mesh

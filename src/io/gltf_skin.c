@@ -62,12 +62,12 @@ static bool tgIsSameMatrix(const tgMat34* a, const tgMat34* b)
 static tgResult tgReadInverseBinds(tgGltfReader* reader, int skin, int jointCount,
                                    tgMat34** matrices, tgError* error)
 {
-    const json_t* json = json_array_get(reader->skins, (size_t)skin);
+    const tgJsonValue* json = tgJson_GetItem(reader->skins, (size_t)skin);
     tgPlace place = tgMakePlace("skins[%d].inverseBindMatrices", skin);
     tgPlace skinPlace = tgMakePlace("skins[%d]", skin);
     int index = -1;
     tgResult result = tgJson_GetIndex(json, "inverseBindMatrices", skinPlace.text,
-                                      json_array_size(reader->accessors), &index, error);
+                                      tgJson_CountItems(reader->accessors), &index, error);
     if (result != tg_success) {
         return result;
     }
@@ -138,15 +138,15 @@ static tgResult tgAddJoint(tgGltfReader* reader, tgSkeletonDraft* draft, int ski
 
 static tgResult tgReadSkin(tgGltfReader* reader, tgSkeletonDraft* draft, int skin, tgError* error)
 {
-    const json_t* json = json_array_get(reader->skins, (size_t)skin);
-    const json_t* nodes = NULL;
+    const tgJsonValue* json = tgJson_GetItem(reader->skins, (size_t)skin);
+    const tgJsonValue* nodes = NULL;
     tgPlace skinPlace = tgMakePlace("skins[%d]", skin);
     tgPlace place = tgMakePlace("skins[%d].joints", skin);
     tgResult result = tgJson_GetArray(json, "joints", skinPlace.text, &nodes, error);
     if (result != tg_success) {
         return result;
     }
-    int count = (int)json_array_size(nodes);
+    int count = (int)tgJson_CountItems(nodes);
     if (count == 0) {
         return tgFail(error, tg_invalidMesh, -1, "%s has no joints", skinPlace.text);
     }
@@ -277,7 +277,7 @@ static tgResult tgPlaceJoints(tgGltfReader* reader, const tgSkeletonDraft* draft
             scene->jointCount += 1;
         }
     }
-    for (size_t s = 0; s < json_array_size(reader->skins); ++s) {
+    for (size_t s = 0; s < tgJson_CountItems(reader->skins); ++s) {
         for (int j = 0; j < reader->gltfSkins[s].jointCount; ++j) {
             reader->gltfSkins[s].joints[j] = order[reader->gltfSkins[s].joints[j]];
         }
@@ -290,9 +290,9 @@ static tgResult tgPrepareDraft(tgGltfReader* reader, const bool* isUsed, tgSkele
 {
     size_t nodeCount = (size_t)reader->source->nodeCount;
     size_t room = 0;
-    for (size_t s = 0; s < json_array_size(reader->skins); ++s) {
-        const json_t* joints = json_object_get(json_array_get(reader->skins, s), "joints");
-        room += isUsed[s] ? json_array_size(joints) : 0;
+    for (size_t s = 0; s < tgJson_CountItems(reader->skins); ++s) {
+        const tgJsonValue* joints = tgJson_Find(tgJson_GetItem(reader->skins, s), "joints");
+        room += isUsed[s] ? tgJson_CountItems(joints) : 0;
     }
     draft->joints = tgGltfReader_Alloc(reader->scratch, room, sizeof(tgJointDraft), error);
     draft->firstOfNode = tgGltfReader_Alloc(reader->scratch, nodeCount, sizeof(int), error);
@@ -313,7 +313,7 @@ tgResult tgReadGltfSkins(tgGltfReader* reader, tgError* error)
     if (!reader->hasSkin) {
         return tg_success;
     }
-    int skinCount = (int)json_array_size(reader->skins);
+    int skinCount = (int)tgJson_CountItems(reader->skins);
     bool* isUsed = tgGltfReader_Alloc(reader->scratch, (size_t)skinCount, sizeof(bool), error);
     reader->gltfSkins =
         tgGltfReader_Alloc(reader->scratch, (size_t)skinCount, sizeof(tgGltfSkin), error);

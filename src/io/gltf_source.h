@@ -3,14 +3,14 @@
 //
 // The document a scene was read from, kept so that the writer can carry over what a scene does not
 // hold: materials, textures, texture coordinates, cameras, other nodes. All of it is read only; the
-// writer changes a json_deep_copy.
+// writer changes a copy.
 #ifndef TURGOR_IO_GLTF_SOURCE_H
 #define TURGOR_IO_GLTF_SOURCE_H
 
 #include "io/file_beside.h"
+#include "io/json.h"
 #include "turgor/base.h"
 
-#include <jansson.h>
 #include <stdint.h>
 
 /// Bytes of one entry of "buffers", whether they came from the GLB, a data URI or a file.
@@ -30,12 +30,13 @@ typedef struct tgGltfPart {
 } tgGltfPart;
 
 typedef struct tgGltfSource {
-    json_t* document;    ///< the whole JSON; the root is an object, its known arrays are arrays
-    tgFileRoot root;     ///< where external files are; no folder when they are refused
-    char* folder;        ///< the root's, owned
-    bool isBinary;       ///< it was a .glb
-    uint64_t jsonMemory; ///< bytes that the document takes, about
-    uint8_t* file;       ///< the GLB's bytes, which buffers[0] may point into
+    tgArena arena;         ///< of the document
+    tgJsonValue* document; ///< the whole JSON; the root is an object, its known arrays are arrays
+    tgFileRoot root;       ///< where external files are; no folder when they are refused
+    char* folder;          ///< the root's, owned
+    bool isBinary;         ///< it was a .glb
+    uint64_t jsonMemory;   ///< bytes that the document takes, about
+    uint8_t* file;         ///< the GLB's bytes, which buffers[0] may point into
     int bufferCount;
     tgGltfBuffer* buffers;
     int nodeCount;   ///< of the document, and of the scene: all nodes are in both

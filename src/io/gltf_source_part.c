@@ -9,27 +9,26 @@
 
 enum { tg_gltfTriangles = 4 }; ///< the mode of a primitive; strips and fans share corners
 
-const json_t* tgGltfSource_GetMesh(const tgGltfSource* source, int part)
+const tgJsonValue* tgGltfSource_GetMesh(const tgGltfSource* source, int part)
 {
-    const json_t* meshes = json_object_get(source->document, "meshes");
-    return json_array_get(meshes, (size_t)source->parts[part].mesh);
+    const tgJsonValue* meshes = tgJson_Find(source->document, "meshes");
+    return tgJson_GetItem(meshes, (size_t)source->parts[part].mesh);
 }
 
-const json_t* tgGltfSource_GetPrimitive(const tgGltfSource* source, int part)
+const tgJsonValue* tgGltfSource_GetPrimitive(const tgGltfSource* source, int part)
 {
-    const json_t* primitives = json_object_get(tgGltfSource_GetMesh(source, part), "primitives");
-    return json_array_get(primitives, (size_t)source->parts[part].primitive);
+    const tgJsonValue* primitives = tgJson_Find(tgGltfSource_GetMesh(source, part), "primitives");
+    return tgJson_GetItem(primitives, (size_t)source->parts[part].primitive);
 }
 
 /// The count of an accessor of the source; -1 when there is none.
-static json_int_t tgGetSourceCount(const tgGltfSource* source, const json_t* index)
+static long long tgGetSourceCount(const tgGltfSource* source, const tgJsonValue* index)
 {
-    const json_t* accessors = json_object_get(source->document, "accessors");
-    const json_t* accessor = json_is_integer(index)
-                                 ? json_array_get(accessors, (size_t)json_integer_value(index))
-                                 : NULL;
-    const json_t* count = json_object_get(accessor, "count");
-    return json_is_integer(count) ? json_integer_value(count) : -1;
+    const tgJsonValue* accessors = tgJson_Find(source->document, "accessors");
+    const tgJsonValue* accessor =
+        tgJson_IsWhole(index) ? tgJson_GetItem(accessors, (size_t)tgJson_GetWhole(index)) : NULL;
+    const tgJsonValue* count = tgJson_Find(accessor, "count");
+    return tgJson_IsWhole(count) ? tgJson_GetWhole(count) : -1;
 }
 
 bool tgFitsSource(const tgScene* scene, const tgMeshLayout* layout)
@@ -40,14 +39,14 @@ bool tgFitsSource(const tgScene* scene, const tgMeshLayout* layout)
     }
     for (int p = 0; p < layout->partCount; ++p) {
         const tgScenePart part = tgScene_GetFilePart(scene, layout->partSources[p]);
-        const json_t* primitive = tgGltfSource_GetPrimitive(source, layout->partSources[p]);
-        const json_t* attributes = json_object_get(primitive, "attributes");
-        const json_t* indices = json_object_get(primitive, "indices");
-        const json_t* mode = json_object_get(primitive, "mode");
-        json_int_t vertices = tgGetSourceCount(source, json_object_get(attributes, "POSITION"));
-        json_int_t corners = indices != NULL ? tgGetSourceCount(source, indices) : vertices;
-        bool isList = mode == NULL || json_integer_value(mode) == tg_gltfTriangles;
-        json_int_t faces = isList ? corners / 3 : corners - 2;
+        const tgJsonValue* primitive = tgGltfSource_GetPrimitive(source, layout->partSources[p]);
+        const tgJsonValue* attributes = tgJson_Find(primitive, "attributes");
+        const tgJsonValue* indices = tgJson_Find(primitive, "indices");
+        const tgJsonValue* mode = tgJson_Find(primitive, "mode");
+        long long vertices = tgGetSourceCount(source, tgJson_Find(attributes, "POSITION"));
+        long long corners = indices != NULL ? tgGetSourceCount(source, indices) : vertices;
+        bool isList = mode == NULL || tgJson_GetWhole(mode) == tg_gltfTriangles;
+        long long faces = isList ? corners / 3 : corners - 2;
         if (vertices != part.vertexCount || faces != part.faceCount) {
             return false;
         }

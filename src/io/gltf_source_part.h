@@ -9,8 +9,8 @@
 #include "io/mesh_layout.h"
 
 /// The mesh and the primitive of a part of the scene; borrowed.
-const json_t* tgGltfSource_GetMesh(const tgGltfSource* source, int part);
-const json_t* tgGltfSource_GetPrimitive(const tgGltfSource* source, int part);
+const tgJsonValue* tgGltfSource_GetMesh(const tgGltfSource* source, int part);
+const tgJsonValue* tgGltfSource_GetPrimitive(const tgGltfSource* source, int part);
 
 /// Did the scene come from glTF, and has it still the vertices and faces of that document, or finer
 /// ones made from them?

@@ -175,7 +175,7 @@ static tgResult tgReadSet(tgGltfReader* reader, const tgGltfPrimitive* primitive
     char weightKey[24];
     snprintf(jointKey, sizeof(jointKey), "JOINTS_%d", n);
     snprintf(weightKey, sizeof(weightKey), "WEIGHTS_%d", n);
-    size_t accessorCount = json_array_size(reader->accessors);
+    size_t accessorCount = tgJson_CountItems(reader->accessors);
     int jointIndex = -1;
     int weightIndex = -1;
     tgGltfAccessor jointAccessor;

@@ -71,13 +71,13 @@ static void tgGatherOffsets(const tgScene* scene, int node, int index, tgVertexR
 }
 
 /// "targets" of a range that an object of this node uses; NULL when it has none.
-static json_t* tgMakeTargets(tgSceneWriter* writer, int object, tgVertexRange range)
+static tgJsonValue* tgMakeTargets(tgSceneWriter* writer, int object, tgVertexRange range)
 {
     if (writer->targetCounts[object] == 0) {
         return NULL;
     }
     tgGltfBuilder* builder = &writer->builder;
-    json_t* targets = json_array();
+    tgJsonValue* targets = tgMakeJsonList(&builder->arena);
     tgVec3* offsets = malloc((size_t)range.vertexCount * sizeof(*offsets));
     if (offsets == NULL) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for a morph target");
@@ -85,18 +85,19 @@ static json_t* tgMakeTargets(tgSceneWriter* writer, int object, tgVertexRange ra
     for (int t = 0; t < writer->targetCounts[object] && offsets != NULL; ++t) {
         tgGatherOffsets(writer->scene, writer->layout.objects[object].node, t, range, offsets);
         int accessor = tgGltfBuilder_AddOffsets(builder, offsets, range.vertexCount, true);
-        tgGltfBuilder_Append(builder, targets, json_pack("{s:i}", "POSITION", accessor));
+        tgGltfBuilder_Append(builder, targets,
+                             tgPackJson(&builder->arena, "{s:i}", "POSITION", accessor));
     }
     free(offsets);
     return targets;
 }
 
 /// Weights and names of an object's morph targets.
-static void tgSetTargetWeights(tgSceneWriter* writer, int object, json_t* mesh)
+static void tgSetTargetWeights(tgSceneWriter* writer, int object, tgJsonValue* mesh)
 {
     tgGltfBuilder* builder = &writer->builder;
-    json_t* weights = json_array();
-    json_t* names = json_array();
+    tgJsonValue* weights = tgMakeJsonList(&builder->arena);
+    tgJsonValue* names = tgMakeJsonList(&builder->arena);
     for (int t = 0; t < writer->targetCounts[object]; ++t) {
         float weight = 0.0f;
         const char* name = "";
@@ -107,19 +108,20 @@ static void tgSetTargetWeights(tgSceneWriter* writer, int object, json_t* mesh)
                 name = morph->name != NULL ? morph->name : "";
             }
         }
-        tgGltfBuilder_Append(builder, weights, json_real((double)weight));
-        tgGltfBuilder_Append(builder, names, tgMakeJsonText(name));
+        tgGltfBuilder_Append(builder, weights, tgMakeJsonNumber(&builder->arena, (double)weight));
+        tgGltfBuilder_Append(builder, names, tgMakeJsonText(&builder->arena, name));
     }
     tgGltfBuilder_Set(builder, mesh, "weights", weights);
-    tgGltfBuilder_Set(builder, mesh, "extras", json_pack("{s:o}", "targetNames", names));
+    tgGltfBuilder_Set(builder, mesh, "extras",
+                      tgPackJson(&builder->arena, "{s:o}", "targetNames", names));
 }
 
-static void tgWriteMeshes(tgSceneWriter* writer, json_t** attributes, json_t** targets)
+static void tgWriteMeshes(tgSceneWriter* writer, tgJsonValue** attributes, tgJsonValue** targets)
 {
     tgGltfBuilder* builder = &writer->builder;
     const tgMeshLayout* layout = &writer->layout;
-    json_t* meshes = tgGltfBuilder_GetArray(builder, "meshes");
-    json_t* nodes = tgGltfBuilder_GetArray(builder, "nodes");
+    tgJsonValue* meshes = tgGltfBuilder_GetArray(builder, "meshes");
+    tgJsonValue* nodes = tgGltfBuilder_GetArray(builder, "nodes");
     for (int i = 0; i < layout->objectCount; ++i) {
         bool hasTargets = writer->targetCounts[i] > 0;
         // Objects may share a range but not its targets, so each gathers its own.
@@ -129,8 +131,8 @@ static void tgWriteMeshes(tgSceneWriter* writer, json_t** attributes, json_t** t
                 targets[range] = tgMakeTargets(writer, i, layout->ranges[range]);
             }
         }
-        json_t* mesh = tgGltfBuilder_MakeMesh(builder, writer->scene, layout, i, attributes,
-                                              hasTargets ? targets : NULL);
+        tgJsonValue* mesh = tgGltfBuilder_MakeMesh(builder, writer->scene, layout, i, attributes,
+                                                   hasTargets ? targets : NULL);
         if (hasTargets) {
             tgSetTargetWeights(writer, i, mesh);
         }
@@ -138,14 +140,13 @@ static void tgWriteMeshes(tgSceneWriter* writer, json_t** attributes, json_t** t
             tgCarryPrimitives(writer, i, mesh);
         }
         for (int range = 0; range < layout->rangeCount; ++range) {
-            json_decref(targets[range]);
             targets[range] = NULL;
         }
         tgGltfBuilder_Append(builder, meshes, mesh);
-        json_t* node = json_array_get(nodes, (size_t)writer->objectNodes[i]);
-        tgGltfBuilder_Set(builder, node, "mesh", json_integer(i));
+        tgJsonValue* node = tgJson_GetItem(nodes, (size_t)writer->objectNodes[i]);
+        tgGltfBuilder_SetWhole(builder, node, "mesh", i);
         if (writer->skin >= 0) {
-            tgGltfBuilder_Set(builder, node, "skin", json_integer(writer->skin));
+            tgGltfBuilder_SetWhole(builder, node, "skin", writer->skin);
         }
     }
 }
@@ -156,8 +157,8 @@ static tgResult tgWriteGeometry(tgSceneWriter* writer, tgError* error)
     const tgScene* scene = writer->scene;
     const tgMeshLayout* layout = &writer->layout;
     size_t rangeCount = (size_t)layout->rangeCount;
-    json_t** attributes = calloc(rangeCount, sizeof(*attributes));
-    json_t** targets = calloc(rangeCount, sizeof(*targets));
+    tgJsonValue** attributes = calloc(rangeCount, sizeof(*attributes));
+    tgJsonValue** targets = calloc(rangeCount, sizeof(*targets));
     tgVec3* normals = NULL;
     tgResult result = tg_success;
     if (scene->normals != NULL) {
@@ -177,9 +178,6 @@ static tgResult tgWriteGeometry(tgSceneWriter* writer, tgError* error)
             }
         }
         tgWriteMeshes(writer, attributes, targets);
-    }
-    for (size_t i = 0; i < rangeCount && attributes != NULL; ++i) {
-        json_decref(attributes[i]);
     }
     free(attributes);
     free(targets);

@@ -29,13 +29,13 @@ void tgWriteNodes(tgSceneWriter* writer);
 /// "skins", with the inverse bind matrices.
 void tgWriteSkin(tgSceneWriter* writer);
 /// JOINTS_n and WEIGHTS_n of a vertex range, as many as its vertices need.
-void tgWriteInfluences(tgSceneWriter* writer, tgVertexRange range, json_t* attributes);
+void tgWriteInfluences(tgSceneWriter* writer, tgVertexRange range, tgJsonValue* attributes);
 
 /// Copies materials and textures of the glTF that the scene came from, when there is one that still
 /// fits; then its primitives, and in the end the bytes they need.
 bool tgOpenSceneCarry(tgSceneWriter* writer);
 /// Materials and further attributes of the primitives of an object's mesh.
-void tgCarryPrimitives(tgSceneWriter* writer, int object, json_t* mesh);
+void tgCarryPrimitives(tgSceneWriter* writer, int object, tgJsonValue* mesh);
 void tgCloseSceneCarry(tgSceneWriter* writer);
 
 /// "animations", each channel on the node that carries its object or joint.

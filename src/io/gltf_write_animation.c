@@ -118,8 +118,8 @@ static int tgWriteValues(tgSceneWriter* writer, const tgChannel* channel)
 static void tgWriteAnimation(tgSceneWriter* writer, const tgAnimation* animation)
 {
     tgGltfBuilder* builder = &writer->builder;
-    json_t* channels = json_array();
-    json_t* samplers = json_array();
+    tgJsonValue* channels = tgMakeJsonList(&builder->arena);
+    tgJsonValue* samplers = tgMakeJsonList(&builder->arena);
     int* times = malloc(((size_t)animation->channelCount + 1) * sizeof(int));
     if (times == NULL) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for an animation");
@@ -133,22 +133,21 @@ static void tgWriteAnimation(tgSceneWriter* writer, const tgAnimation* animation
         }
         times[c] = tgWriteTimes(writer, animation, c, times);
         int values = tgWriteValues(writer, channel);
-        int sampler = (int)json_array_size(samplers);
+        int sampler = (int)tgJson_CountItems(samplers);
         tgGltfBuilder_Append(builder, samplers,
-                             json_pack("{s:i, s:i, s:s}", "input", times[c], "output", values,
-                                       "interpolation",
-                                       tg_interpolationNames[channel->interpolation]));
+                             tgPackJson(&builder->arena, "{s:i, s:i, s:s}", "input", times[c],
+                                        "output", values, "interpolation",
+                                        tg_interpolationNames[channel->interpolation]));
         tgGltfBuilder_Append(builder, channels,
-                             json_pack("{s:i, s:{s:i, s:s}}", "sampler", sampler, "target", "node",
-                                       node, "path", tg_pathNames[channel->path]));
+                             tgPackJson(&builder->arena, "{s:i, s:{s:i, s:s}}", "sampler", sampler,
+                                        "target", "node", node, "path",
+                                        tg_pathNames[channel->path]));
     }
     free(times);
-    if (json_array_size(channels) == 0) { // glTF has no empty animations
-        json_decref(channels);
-        json_decref(samplers);
+    if (tgJson_CountItems(channels) == 0) { // glTF has no empty animations
         return;
     }
-    json_t* json = json_object();
+    tgJsonValue* json = tgMakeJsonObject(&builder->arena);
     tgGltfBuilder_SetName(builder, json, animation->name);
     tgGltfBuilder_Set(builder, json, "channels", channels);
     tgGltfBuilder_Set(builder, json, "samplers", samplers);

@@ -18,10 +18,6 @@
 static void tgDestroyGltfBake(void* writer)
 {
     tgGltfBake* bake = writer;
-    for (int i = 0; i < bake->layout.rangeCount; ++i) {
-        json_decref(bake->attributes != NULL ? bake->attributes[i] : NULL);
-        json_decref(bake->targets != NULL ? bake->targets[i] : NULL);
-    }
     tgGltfBuilder_Discard(&bake->builder);
     tgMeshLayout_Free(&bake->layout);
     free(bake->attributes);
@@ -52,9 +48,9 @@ static tgResult tgAllocateBake(tgGltfBake* bake, tgError* error)
     }
     size_t rangeCount = (size_t)bake->layout.rangeCount;
     size_t vertexCount = (size_t)bake->def->scene->vertexCount;
-    bake->attributes = calloc(rangeCount, sizeof(json_t*));
-    bake->targets = calloc(rangeCount, sizeof(json_t*));
-    bake->partAttributes = calloc((size_t)bake->layout.partCount, sizeof(json_t*));
+    bake->attributes = calloc(rangeCount, sizeof(tgJsonValue*));
+    bake->targets = calloc(rangeCount, sizeof(tgJsonValue*));
+    bake->partAttributes = calloc((size_t)bake->layout.partCount, sizeof(tgJsonValue*));
     bake->rangeHasTangents = calloc(rangeCount, sizeof(bool));
     bake->basePositions = calloc(vertexCount, sizeof(tgVec3));
     bake->baseNormals = calloc(vertexCount, sizeof(tgVec3));
@@ -67,8 +63,8 @@ static tgResult tgAllocateBake(tgGltfBake* bake, tgError* error)
                       vertexCount);
     }
     for (size_t i = 0; i < rangeCount; ++i) {
-        bake->attributes[i] = json_object();
-        bake->targets[i] = json_array();
+        bake->attributes[i] = tgMakeJsonObject(&bake->builder.arena);
+        bake->targets[i] = tgMakeJsonList(&bake->builder.arena);
         if (bake->attributes[i] == NULL || bake->targets[i] == NULL) {
             return tgFail(error, tg_outOfMemory, -1, "no memory for a document");
         }
@@ -120,13 +116,13 @@ static void* tgOpenGltfBake(const tgBakeDef* def, tgError* error)
     return bake;
 }
 
-void tgSetFrameNames(tgGltfBake* bake, json_t* mesh)
+void tgSetFrameNames(tgGltfBake* bake, tgJsonValue* mesh)
 {
     tgGltfBuilder* builder = &bake->builder;
     if (bake->def->still) {
         return;
     }
-    json_t* names = json_array();
+    tgJsonValue* names = tgMakeJsonList(&builder->arena);
     for (int c = 0; c < tgCountClips(bake->def); ++c) {
         tgBakeClip clip = tgGetClip(bake->def, c);
         for (int i = 0; i < clip.frameCount; ++i) {
@@ -137,22 +133,23 @@ void tgSetFrameNames(tgGltfBake* bake, json_t* mesh)
             } else {
                 snprintf(name, sizeof(name), "clip_%d_frame_%04d", c, frame);
             }
-            tgGltfBuilder_Append(builder, names, json_string(name));
+            tgGltfBuilder_Append(builder, names, tgMakeJsonText(&builder->arena, name));
         }
     }
-    if (!json_is_object(json_object_get(mesh, "extras"))) {
-        tgGltfBuilder_Set(builder, mesh, "extras", json_object());
+    if (!tgJson_IsObject(tgJson_Find(mesh, "extras"))) {
+        tgGltfBuilder_Set(builder, mesh, "extras", tgMakeJsonObject(&builder->arena));
     }
-    tgGltfBuilder_Set(builder, json_object_get(mesh, "extras"), "targetNames", names);
+    tgGltfBuilder_Set(builder, tgJson_Find(mesh, "extras"), "targetNames", names);
 }
 
-json_t* tgMakeFrameAnimation(tgGltfBake* bake, int clip)
+tgJsonValue* tgMakeFrameAnimation(tgGltfBake* bake, int clip)
 {
     int index = tgGetClip(bake->def, clip).animation;
     const char* name = index >= 0 ? bake->def->scene->animations[index].name : "";
-    json_t* animation = json_pack("{s:[], s:[]}", "channels", "samplers");
-    tgGltfBuilder_Set(&bake->builder, animation, "name",
-                      tgMakeJsonText(name != NULL && name[0] != '\0' ? name : "bake"));
+    tgJsonValue* animation =
+        tgPackJson(&bake->builder.arena, "{s:[], s:[]}", "channels", "samplers");
+    tgGltfBuilder_SetText(&bake->builder, animation, "name",
+                          name != NULL && name[0] != '\0' ? name : "bake");
     return animation;
 }
 
@@ -200,13 +197,13 @@ static int tgAddFrameWeights(tgGltfBake* bake, size_t first, size_t keyCount)
     }
     free(weights);
     int view = tgGltfBuilder_EndView(builder, tg_gltfNoTarget, 0);
-    return tgGltfBuilder_AddAccessor(builder,
-                                     json_pack("{s:i, s:i, s:I, s:s}", "bufferView", view,
-                                               "componentType", tg_gltfFloat, "count",
-                                               (json_int_t)(keyCount * count), "type", "SCALAR"));
+    return tgGltfBuilder_AddAccessor(
+        builder,
+        tgPackJson(&builder->arena, "{s:i, s:i, s:I, s:s}", "bufferView", view, "componentType",
+                   tg_gltfFloat, "count", (long long)(keyCount * count), "type", "SCALAR"));
 }
 
-void tgAnimateFrames(tgGltfBake* bake, int clip, json_t* animation, const int* nodes)
+void tgAnimateFrames(tgGltfBake* bake, int clip, tgJsonValue* animation, const int* nodes)
 {
     size_t first = 0;
     for (int c = 0; c < clip; ++c) {
@@ -214,18 +211,18 @@ void tgAnimateFrames(tgGltfBake* bake, int clip, json_t* animation, const int* n
     }
     tgBakeClip at = tgGetClip(bake->def, clip);
     tgGltfBuilder* builder = &bake->builder;
-    json_t* samplers = json_object_get(animation, "samplers");
-    json_t* channels = json_object_get(animation, "channels");
-    int sampler = (int)json_array_size(samplers);
+    tgJsonValue* samplers = tgJson_Find(animation, "samplers");
+    tgJsonValue* channels = tgJson_Find(animation, "channels");
+    int sampler = (int)tgJson_CountItems(samplers);
     int times = tgAddFrameTimes(bake, at);
     int weights = tgAddFrameWeights(bake, first, (size_t)at.frameCount);
-    tgGltfBuilder_Append(
-        builder, samplers,
-        json_pack("{s:i, s:i, s:s}", "input", times, "output", weights, "interpolation", "LINEAR"));
+    tgGltfBuilder_Append(builder, samplers,
+                         tgPackJson(&builder->arena, "{s:i, s:i, s:s}", "input", times, "output",
+                                    weights, "interpolation", "LINEAR"));
     for (int i = 0; i < bake->layout.objectCount; ++i) {
         tgGltfBuilder_Append(builder, channels,
-                             json_pack("{s:i, s:{s:i, s:s}}", "sampler", sampler, "target", "node",
-                                       nodes[i], "path", "weights"));
+                             tgPackJson(&builder->arena, "{s:i, s:{s:i, s:s}}", "sampler", sampler,
+                                        "target", "node", nodes[i], "path", "weights"));
     }
 }
 
@@ -260,7 +257,7 @@ static tgResult tgPrepareFrame(tgGltfBake* bake, const tgVec3* positions, const 
 }
 
 /// The offsets of one attribute for one range, as an accessor of the target.
-static void tgAddTarget(tgGltfBake* bake, json_t* target, const char* key, int range,
+static void tgAddTarget(tgGltfBake* bake, tgJsonValue* target, const char* key, int range,
                         const tgVec3* base, const tgVec3* moved)
 {
     tgVertexRange vertices = bake->layout.ranges[range];
@@ -271,7 +268,7 @@ static void tgAddTarget(tgGltfBake* bake, json_t* target, const char* key, int r
     bool isPosition = strcmp(key, "POSITION") == 0;
     int accessor =
         tgGltfBuilder_AddOffsets(&bake->builder, bake->offsets, vertices.vertexCount, isPosition);
-    tgGltfBuilder_Set(&bake->builder, target, key, json_integer(accessor));
+    tgGltfBuilder_SetWhole(&bake->builder, target, key, accessor);
 }
 
 static void tgAddBase(tgGltfBake* bake, int range, const char* key, const void* data, int width)
@@ -281,7 +278,7 @@ static void tgAddBase(tgGltfBake* bake, int range, const char* key, const void* 
     tgGltfArray array = {values, vertices.vertexCount, tg_gltfFloat,
                          width,  tg_gltfVertices,      strcmp(key, "POSITION") == 0};
     int accessor = tgGltfBuilder_AddArray(&bake->builder, &array);
-    tgGltfBuilder_Set(&bake->builder, bake->attributes[range], key, json_integer(accessor));
+    tgGltfBuilder_SetWhole(&bake->builder, bake->attributes[range], key, accessor);
 }
 
 /// Does the scene itself have normals for this range?
@@ -349,7 +346,7 @@ static tgResult tgAddGltfFrame(void* writer, int frame, const tgVec3* positions,
         tgKeepFirstFrame(bake, positions);
     }
     for (int range = 0; range < bake->layout.rangeCount && !bake->def->still; ++range) {
-        json_t* target = json_object();
+        tgJsonValue* target = tgMakeJsonObject(&bake->builder.arena);
         tgAddTarget(bake, target, "POSITION", range, bake->basePositions, positions);
         if (bake->hasNormals) {
             tgAddTarget(bake, target, "NORMAL", range, bake->baseNormals, bake->frameNormals);
@@ -374,9 +371,9 @@ static tgResult tgCloseGltfBake(void* writer, tgError* error)
                    hasTangents ? bake->firstTangents : NULL);
     }
     for (int p = 0; p < bake->layout.partCount; ++p) {
-        json_t* own = bake->partAttributes[p];
-        json_t* shared = bake->attributes[bake->layout.partRanges[p]];
-        if (own != NULL && json_object_update(own, shared) != 0) {
+        tgJsonValue* own = bake->partAttributes[p];
+        tgJsonValue* shared = bake->attributes[bake->layout.partRanges[p]];
+        if (own != NULL && !tgJson_Merge(own, shared)) {
             tgGltfBuilder_Fail(&bake->builder, tg_outOfMemory, -1, "no memory for the document");
         }
     }

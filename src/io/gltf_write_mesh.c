@@ -19,10 +19,10 @@ enum {
 /// glTF's own default is a metal, which is black in a viewer without surroundings.
 static const tgSceneMaterial tg_plainMaterial = {"plain", {0.8f, 0.8f, 0.8f, 1.0f}, 0.7f};
 
-void tgGltfBuilder_SetName(tgGltfBuilder* builder, json_t* object, const char* name)
+void tgGltfBuilder_SetName(tgGltfBuilder* builder, tgJsonValue* object, const char* name)
 {
     if (name != NULL && name[0] != '\0') {
-        tgGltfBuilder_Set(builder, object, "name", tgMakeJsonText(name));
+        tgGltfBuilder_SetText(builder, object, "name", name);
     }
 }
 
@@ -31,24 +31,25 @@ static float tgClampToOne(float value)
     return value >= 0.0f ? fminf(value, 1.0f) : 0.0f; // NaN becomes 0
 }
 
-static json_t* tgMakeMaterial(tgGltfBuilder* builder, const tgSceneMaterial* material)
+static tgJsonValue* tgMakeMaterial(tgGltfBuilder* builder, const tgSceneMaterial* material)
 {
     float color[4];
     for (int i = 0; i < 4; ++i) {
         color[i] = tgClampToOne(material->baseColor[i]);
     }
-    json_t* surface = json_pack("{s:i}", "metallicFactor", 0);
-    tgGltfBuilder_Set(builder, surface, "baseColorFactor", tgMakeJsonNumbers(color, 4));
+    tgJsonValue* surface = tgPackJson(&builder->arena, "{s:i}", "metallicFactor", 0);
+    tgGltfBuilder_Set(builder, surface, "baseColorFactor",
+                      tgMakeJsonFloats(&builder->arena, color, 4));
     tgGltfBuilder_Set(builder, surface, "roughnessFactor",
-                      json_real((double)tgClampToOne(material->roughness)));
-    json_t* json = json_object();
+                      tgMakeJsonNumber(&builder->arena, (double)tgClampToOne(material->roughness)));
+    tgJsonValue* json = tgMakeJsonObject(&builder->arena);
     tgGltfBuilder_SetName(builder, json, material->name);
     tgGltfBuilder_Set(builder, json, "pbrMetallicRoughness", surface);
     if (color[3] < 1.0f) {
-        tgGltfBuilder_Set(builder, json, "alphaMode", json_string("BLEND"));
+        tgGltfBuilder_SetText(builder, json, "alphaMode", "BLEND");
     }
     // Other formats draw both sides of a face, and meshes with holes count on it.
-    tgGltfBuilder_Set(builder, json, "doubleSided", json_true());
+    tgGltfBuilder_Set(builder, json, "doubleSided", tgMakeJsonBool(&builder->arena, true));
     return json;
 }
 
@@ -62,7 +63,7 @@ static int tgGetMaterial(const tgScene* scene, const tgScenePart* part)
 void tgGltfBuilder_AddMaterials(tgGltfBuilder* builder, const tgScene* scene,
                                 const tgMeshLayout* layout)
 {
-    json_t* materials = tgGltfBuilder_GetArray(builder, "materials");
+    tgJsonValue* materials = tgGltfBuilder_GetArray(builder, "materials");
     for (int i = 0; i < scene->materialCount; ++i) {
         tgGltfBuilder_Append(builder, materials, tgMakeMaterial(builder, &scene->materials[i]));
     }
@@ -94,7 +95,7 @@ int tgGltfBuilder_AddUvs(tgGltfBuilder* builder, const tgScene* scene, tgVertexR
 
 /// A group as an attribute: 1 at its vertices, 0 at the others of the range.
 static void tgAddGroup(tgGltfBuilder* builder, const tgSceneGroup* group, tgVertexRange range,
-                       float* values, json_t* attributes)
+                       float* values, tgJsonValue* attributes)
 {
     char name[tg_groupNameSize];
     bool isThere = false;
@@ -107,18 +108,17 @@ static void tgAddGroup(tgGltfBuilder* builder, const tgSceneGroup* group, tgVert
         }
     }
     snprintf(name, sizeof(name), "_%s", group->name);
-    json_t* text = tgMakeJsonText(name);
-    const char* key = text != NULL ? json_string_value(text) : name;
-    if (isThere && json_object_get(attributes, key) == NULL) {
+    tgJsonValue* text = tgMakeJsonText(&builder->arena, name);
+    const char* key = text != NULL ? tgJson_GetString(text) : name;
+    if (isThere && tgJson_Find(attributes, key) == NULL) {
         tgGltfArray array = {values, range.vertexCount, tg_gltfFloat, 1, tg_gltfVertices, false};
         int accessor = tgGltfBuilder_AddArray(builder, &array);
-        tgGltfBuilder_Set(builder, attributes, key, json_integer(accessor));
+        tgGltfBuilder_SetWhole(builder, attributes, key, accessor);
     }
-    json_decref(text);
 }
 
 void tgGltfBuilder_AddPainted(tgGltfBuilder* builder, const tgScene* scene, tgVertexRange range,
-                              json_t* attributes)
+                              tgJsonValue* attributes)
 {
     for (int a = 0; a < scene->attributeCount; ++a) {
         const tgSceneAttribute* attribute = &scene->attributes[a];
@@ -130,7 +130,7 @@ void tgGltfBuilder_AddPainted(tgGltfBuilder* builder, const tgScene* scene, tgVe
                              tg_gltfVertices,
                              false};
         int accessor = tgGltfBuilder_AddArray(builder, &array);
-        tgGltfBuilder_Set(builder, attributes, attribute->name, json_integer(accessor));
+        tgGltfBuilder_SetWhole(builder, attributes, attribute->name, accessor);
     }
     float* values = malloc(((size_t)range.vertexCount + 1) * sizeof(float));
     if (values == NULL) {
@@ -145,14 +145,14 @@ void tgGltfBuilder_AddPainted(tgGltfBuilder* builder, const tgScene* scene, tgVe
     free(values);
 }
 
-json_t* tgGltfBuilder_MakeAttributes(tgGltfBuilder* builder, const tgScene* scene,
-                                     tgVertexRange range, const tgVec3* positions,
-                                     const tgVec3* normals)
+tgJsonValue* tgGltfBuilder_MakeAttributes(tgGltfBuilder* builder, const tgScene* scene,
+                                          tgVertexRange range, const tgVec3* positions,
+                                          const tgVec3* normals)
 {
-    json_t* attributes = json_object();
+    tgJsonValue* attributes = tgMakeJsonObject(&builder->arena);
     int accessor =
         tgGltfBuilder_AddPositions(builder, positions + range.firstVertex, range.vertexCount);
-    tgGltfBuilder_Set(builder, attributes, "POSITION", json_integer(accessor));
+    tgGltfBuilder_SetWhole(builder, attributes, "POSITION", accessor);
     if (normals != NULL) {
         tgGltfArray array = {normals + range.firstVertex,
                              range.vertexCount,
@@ -161,11 +161,11 @@ json_t* tgGltfBuilder_MakeAttributes(tgGltfBuilder* builder, const tgScene* scen
                              tg_gltfVertices,
                              false};
         accessor = tgGltfBuilder_AddArray(builder, &array);
-        tgGltfBuilder_Set(builder, attributes, "NORMAL", json_integer(accessor));
+        tgGltfBuilder_SetWhole(builder, attributes, "NORMAL", accessor);
     }
     if (scene->uvs != NULL) {
         accessor = tgGltfBuilder_AddUvs(builder, scene, range);
-        tgGltfBuilder_Set(builder, attributes, "TEXCOORD_0", json_integer(accessor));
+        tgGltfBuilder_SetWhole(builder, attributes, "TEXCOORD_0", accessor);
     }
     tgGltfBuilder_AddPainted(builder, scene, range, attributes);
     return attributes;
@@ -218,28 +218,28 @@ int tgGltfBuilder_AddTriangles(tgGltfBuilder* builder, const tgScene* scene,
     return accessor;
 }
 
-json_t* tgGltfBuilder_MakeMesh(tgGltfBuilder* builder, const tgScene* scene,
-                               const tgMeshLayout* layout, int object, json_t** attributes,
-                               json_t** targets)
+tgJsonValue* tgGltfBuilder_MakeMesh(tgGltfBuilder* builder, const tgScene* scene,
+                                    const tgMeshLayout* layout, int object,
+                                    tgJsonValue** attributes, tgJsonValue** targets)
 {
-    json_t* primitives = json_array();
+    tgJsonValue* primitives = tgMakeJsonList(&builder->arena);
     for (int p = 0; p < layout->partCount; ++p) {
         if (layout->partObjects[p] != object) {
             continue;
         }
         const tgScenePart* part = &layout->parts[p];
         int range = layout->partRanges[p];
-        json_t* primitive = json_object();
-        tgGltfBuilder_Set(builder, primitive, "attributes", json_incref(attributes[range]));
-        tgGltfBuilder_Set(builder, primitive, "indices",
-                          json_integer(tgGltfBuilder_AddTriangles(builder, scene, layout, part)));
-        tgGltfBuilder_Set(builder, primitive, "material", json_integer(tgGetMaterial(scene, part)));
+        tgJsonValue* primitive = tgMakeJsonObject(&builder->arena);
+        tgGltfBuilder_Set(builder, primitive, "attributes", attributes[range]);
+        tgGltfBuilder_SetWhole(builder, primitive, "indices",
+                               tgGltfBuilder_AddTriangles(builder, scene, layout, part));
+        tgGltfBuilder_SetWhole(builder, primitive, "material", tgGetMaterial(scene, part));
         if (targets != NULL) {
-            tgGltfBuilder_Set(builder, primitive, "targets", json_incref(targets[range]));
+            tgGltfBuilder_Set(builder, primitive, "targets", targets[range]);
         }
         tgGltfBuilder_Append(builder, primitives, primitive);
     }
-    json_t* mesh = json_object();
+    tgJsonValue* mesh = tgMakeJsonObject(&builder->arena);
     tgGltfBuilder_SetName(builder, mesh, layout->objects[object].name);
     tgGltfBuilder_Set(builder, mesh, "primitives", primitives);
     return mesh;

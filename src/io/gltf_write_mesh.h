@@ -9,7 +9,7 @@
 #include "io/mesh_layout.h"
 
 /// "name", unless it is empty.
-void tgGltfBuilder_SetName(tgGltfBuilder* builder, json_t* object, const char* name);
+void tgGltfBuilder_SetName(tgGltfBuilder* builder, tgJsonValue* object, const char* name);
 
 /// "materials": those of the scene, and a plain one when a part has none.
 void tgGltfBuilder_AddMaterials(tgGltfBuilder* builder, const tgScene* scene,
@@ -21,13 +21,13 @@ int tgGltfBuilder_AddUvs(tgGltfBuilder* builder, const tgScene* scene, tgVertexR
 /// Colours and what else the scene has painted at its vertices, for a range of them.
 /// @param attributes of the primitives; grows
 void tgGltfBuilder_AddPainted(tgGltfBuilder* builder, const tgScene* scene, tgVertexRange range,
-                              json_t* attributes);
+                              tgJsonValue* attributes);
 
 /// POSITION, NORMAL unless `normals` is NULL, TEXCOORD_0 when the scene has it, and what is
 /// painted. All arrays are those of the whole scene.
-json_t* tgGltfBuilder_MakeAttributes(tgGltfBuilder* builder, const tgScene* scene,
-                                     tgVertexRange range, const tgVec3* positions,
-                                     const tgVec3* normals);
+tgJsonValue* tgGltfBuilder_MakeAttributes(tgGltfBuilder* builder, const tgScene* scene,
+                                          tgVertexRange range, const tgVec3* positions,
+                                          const tgVec3* normals);
 
 /// The accessor of a part's indices, all faces cut into triangles.
 int tgGltfBuilder_AddTriangles(tgGltfBuilder* builder, const tgScene* scene,
@@ -36,8 +36,8 @@ int tgGltfBuilder_AddTriangles(tgGltfBuilder* builder, const tgScene* scene,
 /// A mesh of all parts of an object.
 /// @param attributes one object for each vertex range; shared, not taken
 /// @param targets one array for each vertex range; shared, not taken; NULL for no morph targets
-json_t* tgGltfBuilder_MakeMesh(tgGltfBuilder* builder, const tgScene* scene,
-                               const tgMeshLayout* layout, int object, json_t** attributes,
-                               json_t** targets);
+tgJsonValue* tgGltfBuilder_MakeMesh(tgGltfBuilder* builder, const tgScene* scene,
+                                    const tgMeshLayout* layout, int object,
+                                    tgJsonValue** attributes, tgJsonValue** targets);
 
 #endif

@@ -14,18 +14,18 @@
 /// A squared length of a rotation further from 1 than this is made unit.
 static const float tg_unitRotationSlop = 1e-6f;
 
-static void tgSetMatrix(tgGltfBuilder* builder, json_t* node, const tgMat34* m)
+static void tgSetMatrix(tgGltfBuilder* builder, tgJsonValue* node, const tgMat34* m)
 {
     const float values[16] = {m->x.x,      m->x.y,      m->x.z,      0.0f,   m->y.x, m->y.y,
                               m->y.z,      0.0f,        m->z.x,      m->z.y, m->z.z, 0.0f,
                               m->origin.x, m->origin.y, m->origin.z, 1.0f};
     tgMat34 identity = tgIdentityMat34();
     if (memcmp(m, &identity, sizeof(identity)) != 0) {
-        tgGltfBuilder_Set(builder, node, "matrix", tgMakeJsonNumbers(values, 16));
+        tgGltfBuilder_Set(builder, node, "matrix", tgMakeJsonFloats(&builder->arena, values, 16));
     }
 }
 
-static void tgSetTransform(tgGltfBuilder* builder, json_t* node, const tgTransform* local)
+static void tgSetTransform(tgGltfBuilder* builder, tgJsonValue* node, const tgTransform* local)
 {
     tgVec3 p = local->position, s = local->scale;
     tgQuat q = local->rotation;
@@ -34,33 +34,34 @@ static void tgSetTransform(tgGltfBuilder* builder, json_t* node, const tgTransfo
         q = tgNormalizeQuat(q);
     }
     if (p.x != 0.0f || p.y != 0.0f || p.z != 0.0f) {
-        tgGltfBuilder_Set(builder, node, "translation", tgMakeJsonNumbers(&p.x, 3));
+        tgGltfBuilder_Set(builder, node, "translation", tgMakeJsonFloats(&builder->arena, &p.x, 3));
     }
     if (q.x != 0.0f || q.y != 0.0f || q.z != 0.0f) {
-        tgGltfBuilder_Set(builder, node, "rotation", tgMakeJsonNumbers(&q.x, 4));
+        tgGltfBuilder_Set(builder, node, "rotation", tgMakeJsonFloats(&builder->arena, &q.x, 4));
     }
     if (s.x != 1.0f || s.y != 1.0f || s.z != 1.0f) {
-        tgGltfBuilder_Set(builder, node, "scale", tgMakeJsonNumbers(&s.x, 3));
+        tgGltfBuilder_Set(builder, node, "scale", tgMakeJsonFloats(&builder->arena, &s.x, 3));
     }
 }
 
 /// Append a node and return its index.
 static int tgAddNode(tgGltfBuilder* builder, const char* name)
 {
-    json_t* nodes = tgGltfBuilder_GetArray(builder, "nodes");
-    json_t* node = json_object();
+    tgJsonValue* nodes = tgGltfBuilder_GetArray(builder, "nodes");
+    tgJsonValue* node = tgMakeJsonObject(&builder->arena);
     tgGltfBuilder_SetName(builder, node, name);
     tgGltfBuilder_Append(builder, nodes, node);
-    return (int)json_array_size(nodes) - 1;
+    return (int)tgJson_CountItems(nodes) - 1;
 }
 
 static void tgAddChild(tgGltfBuilder* builder, int parent, int child)
 {
-    json_t* node = json_array_get(tgGltfBuilder_GetArray(builder, "nodes"), (size_t)parent);
-    if (json_object_get(node, "children") == NULL) {
-        tgGltfBuilder_Set(builder, node, "children", json_array());
+    tgJsonValue* node = tgJson_GetItem(tgGltfBuilder_GetArray(builder, "nodes"), (size_t)parent);
+    if (tgJson_Find(node, "children") == NULL) {
+        tgGltfBuilder_Set(builder, node, "children", tgMakeJsonList(&builder->arena));
     }
-    tgGltfBuilder_Append(builder, json_object_get(node, "children"), json_integer(child));
+    tgGltfBuilder_Append(builder, tgJson_Find(node, "children"),
+                         tgMakeJsonWhole(&builder->arena, child));
 }
 
 static bool tgIsAnimated(const tgScene* scene, int node)
@@ -77,15 +78,15 @@ static bool tgIsAnimated(const tgScene* scene, int node)
 }
 
 /// May a mesh hang on this node? Positions are in model space, so nothing may move it.
-static bool tgStandsStill(const tgScene* scene, json_t* nodes, int node)
+static bool tgStandsStill(const tgScene* scene, tgJsonValue* nodes, int node)
 {
     if (node < 0 || node >= scene->nodeCount || scene->nodes[node].parent >= 0) {
         return false;
     }
-    json_t* json = json_array_get(nodes, (size_t)node);
+    tgJsonValue* json = tgJson_GetItem(nodes, (size_t)node);
     static const char* const moves[] = {"matrix", "translation", "rotation", "scale", "mesh"};
     for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); ++i) {
-        if (json_object_get(json, moves[i]) != NULL) {
+        if (tgJson_Find(json, moves[i]) != NULL) {
             return false;
         }
     }
@@ -100,7 +101,7 @@ static bool tgStandsStill(const tgScene* scene, json_t* nodes, int node)
 static void tgAssignObjectNodes(tgSceneWriter* writer)
 {
     tgGltfBuilder* builder = &writer->builder;
-    json_t* nodes = tgGltfBuilder_GetArray(builder, "nodes");
+    tgJsonValue* nodes = tgGltfBuilder_GetArray(builder, "nodes");
     for (int i = 0; i < writer->layout.objectCount; ++i) {
         const tgMeshObject* object = &writer->layout.objects[i];
         writer->objectNodes[i] = tgStandsStill(writer->scene, nodes, object->node)
@@ -144,7 +145,7 @@ static void tgWriteRoots(tgSceneWriter* writer)
 {
     const tgScene* scene = writer->scene;
     tgGltfBuilder* builder = &writer->builder;
-    int nodeCount = (int)json_array_size(tgGltfBuilder_GetArray(builder, "nodes"));
+    int nodeCount = (int)tgJson_CountItems(tgGltfBuilder_GetArray(builder, "nodes"));
     bool* isBelow = calloc((size_t)nodeCount + 1, sizeof(bool)); // the common root
     if (isBelow == NULL) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the roots");
@@ -156,10 +157,10 @@ static void tgWriteRoots(tgSceneWriter* writer)
         skeletonRoots += isBelow[root] ? 0 : 1;
         isBelow[root] = true;
     }
-    json_t* roots = json_array();
+    tgJsonValue* roots = tgMakeJsonList(&builder->arena);
     if (skeletonRoots > 1) {
         int common = tgAddNode(builder, "skeleton");
-        tgGltfBuilder_Append(builder, roots, json_integer(common));
+        tgGltfBuilder_Append(builder, roots, tgMakeJsonWhole(&builder->arena, common));
         for (int n = 0; n < scene->nodeCount; ++n) {
             if (isBelow[n]) {
                 tgAddChild(builder, common, n);
@@ -168,16 +169,18 @@ static void tgWriteRoots(tgSceneWriter* writer)
     }
     for (int n = 0; n < scene->nodeCount; ++n) {
         if (scene->nodes[n].parent < 0 && !(skeletonRoots > 1 && isBelow[n])) {
-            tgGltfBuilder_Append(builder, roots, json_integer(n));
+            tgGltfBuilder_Append(builder, roots, tgMakeJsonWhole(&builder->arena, n));
         }
     }
     for (int i = 0; i < writer->layout.objectCount; ++i) {
         if (writer->objectNodes[i] >= scene->nodeCount) {
-            tgGltfBuilder_Append(builder, roots, json_integer(writer->objectNodes[i]));
+            tgGltfBuilder_Append(builder, roots,
+                                 tgMakeJsonWhole(&builder->arena, writer->objectNodes[i]));
         }
     }
-    tgGltfBuilder_Set(builder, builder->document, "scene", json_integer(0));
-    tgGltfBuilder_Set(builder, builder->document, "scenes", json_pack("[{s:o}]", "nodes", roots));
+    tgGltfBuilder_SetWhole(builder, builder->document, "scene", 0);
+    tgGltfBuilder_Set(builder, builder->document, "scenes",
+                      tgPackJson(&builder->arena, "[{s:o}]", "nodes", roots));
     free(isBelow);
 }
 
@@ -185,11 +188,11 @@ void tgWriteNodes(tgSceneWriter* writer)
 {
     const tgScene* scene = writer->scene;
     tgGltfBuilder* builder = &writer->builder;
-    json_t* nodes = tgGltfBuilder_GetArray(builder, "nodes");
+    tgJsonValue* nodes = tgGltfBuilder_GetArray(builder, "nodes");
     for (int n = 0; n < scene->nodeCount; ++n) {
         const tgSceneNode* node = &scene->nodes[n];
         tgAddNode(builder, node->name);
-        json_t* json = json_array_get(nodes, (size_t)n);
+        tgJsonValue* json = tgJson_GetItem(nodes, (size_t)n);
         if (node->hasMatrix) {
             tgSetMatrix(builder, json, &node->matrix);
         } else {

@@ -35,7 +35,7 @@ void tgWriteSkin(tgSceneWriter* writer)
         return;
     }
     float* matrices = calloc((size_t)scene->jointCount, 16 * sizeof(float));
-    json_t* joints = json_array();
+    tgJsonValue* joints = tgMakeJsonList(&builder->arena);
     if (matrices == NULL) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the bind matrices");
     }
@@ -55,14 +55,16 @@ void tgWriteSkin(tgSceneWriter* writer)
         memcpy(m + 8, &inverse.z, sizeof(tgVec3));
         memcpy(m + 12, &inverse.origin, sizeof(tgVec3));
         m[15] = 1.0f;
-        tgGltfBuilder_Append(builder, joints, json_integer(writer->jointNodes[j]));
+        tgGltfBuilder_Append(builder, joints,
+                             tgMakeJsonWhole(&builder->arena, writer->jointNodes[j]));
     }
     tgGltfArray array = {matrices,        matrices != NULL ? scene->jointCount : 0,
                          tg_gltfFloat,    16,
                          tg_gltfNoTarget, false};
     int accessor = tgGltfBuilder_AddArray(builder, &array);
     free(matrices);
-    json_t* skin = json_pack("{s:i, s:o}", "inverseBindMatrices", accessor, "joints", joints);
+    tgJsonValue* skin = tgPackJson(&builder->arena, "{s:i, s:o}", "inverseBindMatrices", accessor,
+                                   "joints", joints);
     tgGltfBuilder_Append(builder, tgGltfBuilder_GetArray(builder, "skins"), skin);
     writer->skin = 0;
 }
@@ -118,7 +120,7 @@ static int tgCollectInfluences(tgSceneWriter* writer, int v, tgInfluence* influe
 
 /// One set of four joints and weights for all vertices of a range.
 static void tgWriteSet(tgSceneWriter* writer, tgVertexRange range, int set, const uint16_t* joints,
-                       const float* weights, json_t* attributes)
+                       const float* weights, tgJsonValue* attributes)
 {
     tgGltfBuilder* builder = &writer->builder;
     size_t count = 4 * (size_t)range.vertexCount;
@@ -129,20 +131,19 @@ static void tgWriteSet(tgSceneWriter* writer, tgVertexRange range, int set, cons
         tgGltfBuilder_Write(builder, &joints[i], isByte ? 1 : 2);
     }
     int view = tgGltfBuilder_EndView(builder, tg_gltfVertices, 0);
-    json_t* accessor = json_pack("{s:i, s:i, s:i, s:s}", "bufferView", view, "componentType",
-                                 isByte ? tg_gltfUnsignedByte : tg_gltfUnsignedShort, "count",
-                                 range.vertexCount, "type", "VEC4");
+    tgJsonValue* accessor =
+        tgPackJson(&builder->arena, "{s:i, s:i, s:i, s:s}", "bufferView", view, "componentType",
+                   isByte ? tg_gltfUnsignedByte : tg_gltfUnsignedShort, "count", range.vertexCount,
+                   "type", "VEC4");
     char key[32];
     snprintf(key, sizeof(key), "JOINTS_%d", set);
-    tgGltfBuilder_Set(builder, attributes, key,
-                      json_integer(tgGltfBuilder_AddAccessor(builder, accessor)));
+    tgGltfBuilder_SetWhole(builder, attributes, key, tgGltfBuilder_AddAccessor(builder, accessor));
     tgGltfArray array = {weights, range.vertexCount, tg_gltfFloat, 4, tg_gltfVertices, false};
     snprintf(key, sizeof(key), "WEIGHTS_%d", set);
-    tgGltfBuilder_Set(builder, attributes, key,
-                      json_integer(tgGltfBuilder_AddArray(builder, &array)));
+    tgGltfBuilder_SetWhole(builder, attributes, key, tgGltfBuilder_AddArray(builder, &array));
 }
 
-void tgWriteInfluences(tgSceneWriter* writer, tgVertexRange range, json_t* attributes)
+void tgWriteInfluences(tgSceneWriter* writer, tgVertexRange range, tgJsonValue* attributes)
 {
     size_t perVertex = ((size_t)writer->scene->influencesPerVertex + 3) / 4 * 4;
     size_t setSize = 4 * (size_t)range.vertexCount;

@@ -23,16 +23,17 @@ bool tgOpenSceneCarry(tgSceneWriter* writer)
     tgGltfBuilder* builder = &writer->builder;
     tgGltfCarry_Open(&writer->carry, source, builder);
     for (size_t i = 0; i < sizeof(tg_carriedArrays) / sizeof(tg_carriedArrays[0]); ++i) {
-        const json_t* array = json_object_get(source->document, tg_carriedArrays[i]);
+        const tgJsonValue* array = tgJson_Find(source->document, tg_carriedArrays[i]);
         if (array != NULL) {
-            tgGltfBuilder_Set(builder, builder->document, tg_carriedArrays[i], tgCopyJson(array));
+            tgGltfBuilder_Set(builder, builder->document, tg_carriedArrays[i],
+                              tgCopyJson(&builder->arena, array));
         }
     }
     const char* copyright =
-        json_string_value(json_object_get(json_object_get(source->document, "asset"), "copyright"));
+        tgJson_GetString(tgJson_Find(tgJson_Find(source->document, "asset"), "copyright"));
     if (copyright != NULL) {
-        tgGltfBuilder_Set(builder, json_object_get(builder->document, "asset"), "copyright",
-                          json_string(copyright));
+        tgGltfBuilder_SetText(builder, tgJson_Find(builder->document, "asset"), "copyright",
+                              copyright);
     }
     return true;
 }
@@ -45,33 +46,31 @@ static bool tgIsOwnAttribute(const char* key, bool isMoved)
            (isMoved && strcmp(key, "TANGENT") == 0);
 }
 
-static void tgCarryAttributes(tgSceneWriter* writer, json_t* primitive, int part)
+static void tgCarryAttributes(tgSceneWriter* writer, tgJsonValue* primitive, int part)
 {
     const tgGltfSource* source = writer->scene->source;
     tgGltfBuilder* builder = &writer->builder;
-    const json_t* old = json_object_get(tgGltfSource_GetPrimitive(source, part), "attributes");
+    const tgJsonValue* old = tgJson_Find(tgGltfSource_GetPrimitive(source, part), "attributes");
     // Without a skin the vertices were moved to model space; tangents were not.
     bool isMoved = source->parts[part].skin < 0;
-    json_t* added = json_object();
-    const char* key = NULL;
-    json_t* value = NULL;
-    json_object_foreach((json_t*)old, key, value)
-    {
+    tgJsonValue* added = tgMakeJsonObject(&builder->arena);
+    tgJsonValue* value = NULL;
+    for (size_t member = 0; (value = tgJson_GetMember(old, member)) != NULL; ++member) {
+        const char* key = value->key;
         if (!tgIsOwnAttribute(key, isMoved)) {
-            tgGltfBuilder_Set(builder, added, key, json_incref(value));
+            tgGltfBuilder_Set(builder, added, key, value);
         }
     }
     tgGltfCarry_RemapPart(&writer->carry, writer->scene, part, added);
     // Parts that share their vertices share the object, and need not agree in the rest.
-    json_t* attributes = tgCopyJson(json_object_get(primitive, "attributes"));
-    if (attributes == NULL || json_object_update(attributes, added) != 0) {
+    tgJsonValue* attributes = tgCopyJson(&builder->arena, tgJson_Find(primitive, "attributes"));
+    if (attributes == NULL || !tgJson_Merge(attributes, added)) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the attributes");
     }
-    json_decref(added);
     tgGltfBuilder_Set(builder, primitive, "attributes", attributes);
 }
 
-void tgCarryPrimitives(tgSceneWriter* writer, int object, json_t* mesh)
+void tgCarryPrimitives(tgSceneWriter* writer, int object, tgJsonValue* mesh)
 {
     const tgMeshLayout* layout = &writer->layout;
     tgGltfBuilder* builder = &writer->builder;
@@ -80,13 +79,14 @@ void tgCarryPrimitives(tgSceneWriter* writer, int object, json_t* mesh)
         if (layout->partObjects[p] != object) {
             continue;
         }
-        json_t* primitive = json_array_get(json_object_get(mesh, "primitives"), index++);
+        tgJsonValue* primitive = tgJson_GetItem(tgJson_Find(mesh, "primitives"), index++);
         int part = layout->partSources[p];
-        const json_t* old = tgGltfSource_GetPrimitive(writer->scene->source, part);
-        const json_t* material = json_object_get(old, "material");
-        json_object_del(primitive, "material");
+        const tgJsonValue* old = tgGltfSource_GetPrimitive(writer->scene->source, part);
+        const tgJsonValue* material = tgJson_Find(old, "material");
+        tgJson_Remove(primitive, "material");
         if (material != NULL) {
-            tgGltfBuilder_Set(builder, primitive, "material", tgCopyJson(material));
+            tgGltfBuilder_Set(builder, primitive, "material",
+                              tgCopyJson(&builder->arena, material));
         }
         tgCarryAttributes(writer, primitive, part);
     }

@@ -6,8 +6,8 @@
 #ifndef TURGOR_IO_MARKERS_PRIVATE_H
 #define TURGOR_IO_MARKERS_PRIVATE_H
 
+#include "io/json.h"
 #include "io/obj_text.h"
-#include "io/settings_json.h"
 #include "turgor/markers.h"
 
 #include <stdint.h>

@@ -48,7 +48,8 @@ static tgResult tgFailName(const tgSegmentsReader* reader, tgJsonPlace place, co
 static tgResult tgCheckNames(const tgSegmentsReader* reader, const tgJsonValue* object,
                              const char* const* keys)
 {
-    for (const tgJsonValue* member = object->first; member != NULL; member = member->next) {
+    for (int at = 0; at < object->count; ++at) {
+        const tgJsonValue* member = object->items[at];
         tgNearest nearest = {.word = member->key};
         int i = 0;
         while (keys[i] != NULL && strcmp(keys[i], member->key) != 0) {
@@ -76,7 +77,8 @@ static tgResult tgReadMarkerList(const tgSegmentsReader* reader, const tgJsonVal
     if (list == NULL) {
         return tgFail(reader->error, tg_outOfMemory, -1, "no memory for the segments");
     }
-    for (const tgJsonValue* item = value->first; item != NULL; item = item->next) {
+    for (int at = 0; at < value->count; ++at) {
+        const tgJsonValue* item = value->items[at];
         if (item->kind != tg_jsonText) {
             return tgExpect(reader, item, "a marker", "its name");
         }
@@ -215,7 +217,7 @@ static tgResult tgReadSegments(tgSegmentsReader* reader, const tgJsonValue* root
     tgResult result = tgCheckNames(reader, root, tg_fileKeys);
     const tgJsonValue* version = tgFindMember(root, "turgor");
     if (result == tg_success && version != NULL &&
-        (version->kind != tg_jsonNumber || version->number != 1.0f)) {
+        (version->kind != tg_jsonNumber || tgJson_GetFloat(version) != 1.0f)) {
         return tgExpect(reader, version, "turgor", "1, the version of the segments file");
     }
     const tgJsonValue* list = tgFindMember(root, "segments");
@@ -232,8 +234,8 @@ static tgResult tgReadSegments(tgSegmentsReader* reader, const tgJsonValue* root
         return tgFail(reader->error, tg_outOfMemory, -1, "no memory for the segments");
     }
     reader->segments->segments = reader->list;
-    for (const tgJsonValue* item = list->first; item != NULL && result == tg_success;
-         item = item->next) {
+    for (int at = 0; at < list->count && result == tg_success; ++at) {
+        const tgJsonValue* item = list->items[at];
         result = tgReadSegment(reader, item);
     }
     return result;

@@ -47,7 +47,7 @@ static tgResult tgReadVersion(const tgSettingsReader* reader, const tgJsonValue*
 {
     const tgJsonValue* value = tgFindMember(root, "turgor");
     if (value != NULL &&
-        (value->kind != tg_jsonNumber || value->number != (float)tg_settingsVersion)) {
+        (value->kind != tg_jsonNumber || tgJson_GetFloat(value) != (float)tg_settingsVersion)) {
         return tgFailValue(reader, value, "turgor", "1, the version of the settings");
     }
     value = tgFindMember(root, "$schema");

@@ -251,8 +251,8 @@ tgResult tgReadBones(tgSettingsReader* reader, const tgJsonValue* bones)
     tgBoneDef* list = NULL;
     int room = 0;
     tgResult result = tg_success;
-    for (const tgJsonValue* item = bones->first; item != NULL && result == tg_success;
-         item = item->next) {
+    for (int at = 0; at < bones->count && result == tg_success; ++at) {
+        const tgJsonValue* item = bones->items[at];
         tgBoneEntry entry;
         result = tgReadBoneEntry(reader, item, &entry);
         if (result == tg_success) {

@@ -104,9 +104,9 @@ static tgResult tgReadJointList(const tgSettingsReader* reader, const tgJsonValu
         return tgFailMemory(reader);
     }
     *joints = list;
-    const tgJsonValue* name = isList ? value->first : value;
     tgResult result = tg_success;
-    for (int i = 0; i < *count && result == tg_success; ++i, name = name->next) {
+    for (int i = 0; i < *count && result == tg_success; ++i) {
+        const tgJsonValue* name = tgJson_GetEach(value, (size_t)i);
         result = tgGetJoint(reader, name, key, &list[i]);
     }
     return result;
@@ -121,8 +121,8 @@ static tgResult tgReadDriven(const tgSettingsReader* reader, const tgJsonValue* 
     }
     tgResult result =
         tgReadJointList(reader, value, "driven", &element->driven, &element->drivenCount);
-    const tgJsonValue* name = value->kind == tg_jsonList ? value->first : value;
-    for (int i = 0; result == tg_success && i < element->drivenCount; ++i, name = name->next) {
+    for (int i = 0; result == tg_success && i < element->drivenCount; ++i) {
+        const tgJsonValue* name = tgJson_GetEach(value, (size_t)i);
         int joint = element->driven[i];
         if (joint == element->driver || !tgIsDescendant(reader->scene, joint, element->driver)) {
             return tgFailAt(reader->error, tg_invalidArgument, name->place,
@@ -186,7 +186,8 @@ static tgResult tgReadAttenuationKeys(const tgSettingsReader* reader, const tgJs
                         tg_mostAttenuationKeys);
     }
     element->attenuation = tg_attenuationCurve;
-    for (const tgJsonValue* value = list->first; value != NULL; value = value->next) {
+    for (int at = 0; at < list->count; ++at) {
+        const tgJsonValue* value = list->items[at];
         float numbers[3];
         tgResult result = tgGetFloat3(reader, value, "attenuation", tg_anyNumber, numbers);
         if (result != tg_success) {
@@ -200,7 +201,7 @@ static tgResult tgReadAttenuationKeys(const tgSettingsReader* reader, const tgJs
                             "a key of \"attenuation\" at %g, expected rising ones from -1 to 1",
                             (double)numbers[0]);
         }
-        bool isEnd = value == list->first || value->next == NULL;
+        bool isEnd = at == 0 || at == list->count - 1;
         if (isEnd && numbers[1] != 0.0f) {
             return tgFailAt(reader->error, tg_invalidArgument, value->place,
                             "\"attenuation\" ends with %g, expected 0 at both ends",
@@ -267,7 +268,8 @@ static tgResult tgReadSprings(const tgSettingsReader* reader, const tgJsonValue*
     }
     float sum = 0.0f;
     element->springCount = 0;
-    for (const tgJsonValue* value = list->first; value != NULL; value = value->next) {
+    for (int at = 0; at < list->count; ++at) {
+        const tgJsonValue* value = list->items[at];
         tgFleshSpring* spring = &element->springs[element->springCount++];
         spring->share = 1.0f / (float)list->count;
         if (value->kind != tg_jsonObject) {
@@ -383,7 +385,8 @@ tgResult tgReadFlesh(tgSettingsReader* reader, const tgJsonValue* flesh)
         return tgFailMemory(reader);
     }
     int count = 0;
-    for (const tgJsonValue* value = flesh->first; value != NULL; value = value->next) {
+    for (int at = 0; at < flesh->count; ++at) {
+        const tgJsonValue* value = flesh->items[at];
         tgResult result = tgReadElement(reader, value, &elements[count++]);
         if (result != tg_success) {
             return result;

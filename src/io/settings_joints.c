@@ -120,7 +120,7 @@ static tgResult tgReadJointEntry(tgJointsReader* joints, const tgJsonValue* memb
     if (result == tg_success && member->kind != tg_jsonNull) {
         result = tgReadProfiles(reader, member, &entry->profiles, &entry->profileCount);
     }
-    const tgJsonValue* first = member->kind == tg_jsonList ? member->first : member;
+    const tgJsonValue* first = tgJson_GetEach(member, 0);
     if (result == tg_success && first->kind == tg_jsonObject) {
         result = tgReadBool(reader, first, "mirror", &entry->isMirrored);
         const tgJsonValue* paint = tgFindMember(first, "paint");
@@ -272,8 +272,8 @@ tgResult tgReadJoints(tgSettingsReader* reader, const tgJsonValue* object)
     hasMemory &= joints.entries != NULL && joints.profiles != NULL && joints.byJoint != NULL &&
                  joints.paints != NULL;
     tgResult result = hasMemory ? tg_success : tgFailMemory(reader);
-    for (const tgJsonValue* member = object->first; member != NULL && result == tg_success;
-         member = member->next) {
+    for (int at = 0; at < object->count && result == tg_success; ++at) {
+        const tgJsonValue* member = object->items[at];
         result = tgReadJointEntry(&joints, member);
     }
     if (result == tg_success) {

@@ -79,7 +79,8 @@ static tgResult tgReadBoneNames(tgLocalReader* local, const tgJsonValue* list, c
             *bones = joints;
             *boneCount = room;
         }
-        for (const tgJsonValue* name = list->first; name != NULL; name = name->next) {
+        for (int at = 0; at < list->count; ++at) {
+            const tgJsonValue* name = list->items[at];
             if (name->kind != tg_jsonText) {
                 return tgFailValue(reader, name, list->key, "a list of joint names");
             }
@@ -127,8 +128,8 @@ static tgResult tgReadByRegion(tgLocalReader* local, const tgJsonValue* object, 
     }
     tgResult result = tg_success;
     for (int pass = 0; pass < 2; ++pass) {
-        for (const tgJsonValue* member = regions->first; member != NULL && result == tg_success;
-             member = member->next) {
+        for (int at = 0; at < regions->count && result == tg_success; ++at) {
+            const tgJsonValue* member = regions->items[at];
             tgMatches matches = {NULL, 0, false};
             result = tgReadMatches(local->reader, &local->joints, member->key, member->keyPlace,
                                    &matches);

@@ -132,8 +132,9 @@ static tgResult tgAddToSet(const tgSettingsReader* reader, const tgJsonValue* va
         }
         return tg_success;
     }
-    bool isIndex = value->kind == tg_jsonNumber && value->number >= 0.0f &&
-                   value->number < (float)count && (float)(int)value->number == value->number;
+    bool isIndex = value->kind == tg_jsonNumber && tgJson_GetFloat(value) >= 0.0f &&
+                   tgJson_GetFloat(value) < (float)count &&
+                   (float)(int)tgJson_GetFloat(value) == tgJson_GetFloat(value);
     // As written: a float does not hold every number of a large mesh.
     int vertex = isIndex ? atoi(value->text) : -1;
     if (vertex < 0 || vertex >= count) {
@@ -159,8 +160,8 @@ tgResult tgReadVertexSet(const tgSettingsReader* reader, const tgJsonValue* valu
     int* found = tgArena_Take(&reader->settings->memory->arena, count + 1, sizeof(int));
     bool hasMemory = values != NULL && isIn != NULL && found != NULL;
     tgResult result = hasMemory ? tg_success : tgFailMemory(reader);
-    const tgJsonValue* one = isList ? value->first : value;
-    for (; one != NULL && result == tg_success; one = isList ? one->next : NULL) {
+    const tgJsonValue* one = NULL;
+    for (size_t at = 0; (one = tgJson_GetEach(value, at)) != NULL && result == tg_success; ++at) {
         result = tgAddToSet(reader, one, values, isIn);
     }
     *vertexCount = 0;

@@ -7,7 +7,7 @@
 #define TURGOR_IO_SETTINGS_PRIVATE_H
 
 #include "io/joint_names.h"
-#include "io/settings_json.h"
+#include "io/json.h"
 #include "turgor/settings.h"
 
 /// Objects of the file that have keys of their own.

@@ -68,7 +68,7 @@ static tgResult tgReadCenter(const tgSettingsReader* reader, const tgJsonValue* 
     if (value->kind != tg_jsonNumber) {
         return tgFailValue(reader, value, "center", "a number or a list of 3");
     }
-    center[0] = value->number;
+    center[0] = tgJson_GetFloat(value);
     return tg_success;
 }
 
@@ -80,7 +80,8 @@ static tgResult tgReadCurve(const tgSettingsReader* reader, const tgJsonValue* v
         return tgFailValue(reader, value, "curves", "3 lists of points, one along each axis");
     }
     *count = 0;
-    for (const tgJsonValue* pair = value->first; pair != NULL; pair = pair->next) {
+    for (int at = 0; at < value->count; ++at) {
+        const tgJsonValue* pair = value->items[at];
         if (*count == tg_mostCurvePoints) {
             return tgFailAt(reader->error, tg_invalidArgument, pair->place,
                             "\"curves\" has %d points along one axis, expected at most %d",
@@ -91,15 +92,15 @@ static tgResult tgReadCurve(const tgSettingsReader* reader, const tgJsonValue* v
         }
         tgCurvePoint* point = &points[*count];
         tgResult result =
-            tgGetFloat(reader, pair->first, "curves", tg_anyNumber, &point->coordinate);
+            tgGetFloat(reader, pair->items[0], "curves", tg_anyNumber, &point->coordinate);
         if (result == tg_success) {
-            result = tgGetFloat(reader, pair->first->next, "curves", tg_zeroOrMore, &point->value);
+            result = tgGetFloat(reader, pair->items[1], "curves", tg_zeroOrMore, &point->value);
         }
         if (result != tg_success) {
             return result;
         }
         if (*count > 0 && !(point->coordinate > point[-1].coordinate)) {
-            return tgFailAt(reader->error, tg_invalidArgument, pair->first->place,
+            return tgFailAt(reader->error, tg_invalidArgument, pair->items[0]->place,
                             "a curve's point at %g follows one at %g, expected increasing "
                             "coordinates",
                             (double)point->coordinate, (double)point[-1].coordinate);
@@ -117,7 +118,8 @@ static tgResult tgReadCurves(const tgSettingsReader* reader, const tgJsonValue* 
     }
     memset(profile->curves, 0, sizeof(profile->curves));
     int a = 0;
-    for (const tgJsonValue* curve = value->first; curve != NULL; curve = curve->next, ++a) {
+    for (int at = 0; at < value->count; ++at, ++a) {
+        const tgJsonValue* curve = value->items[at];
         tgResult result = tgReadCurve(reader, curve, profile->curves[a], &profile->curveCounts[a]);
         if (result != tg_success) {
             return result;
@@ -129,10 +131,11 @@ static tgResult tgReadCurves(const tgSettingsReader* reader, const tgJsonValue* 
 static tgResult tgReadFoldAngle(const tgSettingsReader* reader, const tgJsonValue* value,
                                 float* radians)
 {
-    if (value->kind != tg_jsonNumber || value->number <= 0.0f || value->number > 180.0f) {
+    if (value->kind != tg_jsonNumber || tgJson_GetFloat(value) <= 0.0f ||
+        tgJson_GetFloat(value) > 180.0f) {
         return tgFailValue(reader, value, "foldAngle", "degrees, more than 0 and at most 180");
     }
-    *radians = value->number * tg_radiansPerDegree;
+    *radians = tgJson_GetFloat(value) * tg_radiansPerDegree;
     return tg_success;
 }
 
@@ -140,8 +143,9 @@ static tgResult tgReadFoldAngle(const tgSettingsReader* reader, const tgJsonValu
 static tgResult tgReadUpTo(const tgSettingsReader* reader, const tgJsonValue* value, float most,
                            const char* wanted, float* number)
 {
-    bool isFine = value->kind == tg_jsonNumber && value->number >= 0.0f && value->number <= most;
-    *number = isFine ? value->number : *number;
+    bool isFine = value->kind == tg_jsonNumber && tgJson_GetFloat(value) >= 0.0f &&
+                  tgJson_GetFloat(value) <= most;
+    *number = isFine ? tgJson_GetFloat(value) : *number;
     return isFine ? tg_success : tgFailValue(reader, value, value->key, wanted);
 }
 
@@ -260,7 +264,8 @@ static tgResult tgReadProfile(const tgSettingsReader* reader, const tgJsonValue*
         return result;
     }
     *profile = kind >= 0 ? tgDefaultProfile((tgProfileKind)kind) : reader->base;
-    for (const tgJsonValue* member = object->first; member != NULL; member = member->next) {
+    for (int at = 0; at < object->count; ++at) {
+        const tgJsonValue* member = object->items[at];
         tgProfile changed = *profile;
         result = tgReadProfileKey(reader, object, member, &changed);
         result = result == tg_success ? tgCheckProfileKey(reader, member) : result;
@@ -298,8 +303,8 @@ tgResult tgReadProfiles(const tgSettingsReader* reader, const tgJsonValue* value
     if (added == NULL) {
         return tgFailMemory(reader);
     }
-    const tgJsonValue* object = isList ? value->first : value;
-    for (int i = 0; i < *count; ++i, object = object->next) {
+    for (int i = 0; i < *count; ++i) {
+        const tgJsonValue* object = tgJson_GetEach(value, (size_t)i);
         if (object->kind != tg_jsonObject) {
             return tgFailValue(reader, object, value->key, "profiles {...} in its list");
         }

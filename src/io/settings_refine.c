@@ -30,13 +30,13 @@ tgResult tgReadRefine(const tgSettingsReader* reader, const tgJsonValue* refine)
     }
     const tgJsonValue* levels = tgFindMember(refine, "levels");
     if (result == tg_success && levels != NULL) {
-        bool isFine = levels->kind == tg_jsonNumber && levels->number >= 0.0f &&
-                      levels->number <= (float)tg_mostRefineLevels &&
-                      levels->number == (float)(int)levels->number;
+        bool isFine = levels->kind == tg_jsonNumber && tgJson_GetFloat(levels) >= 0.0f &&
+                      tgJson_GetFloat(levels) <= (float)tg_mostRefineLevels &&
+                      tgJson_GetFloat(levels) == (float)(int)tgJson_GetFloat(levels);
         if (!isFine) {
             return tgFailValue(reader, levels, "levels", "a whole number, 0 to 4");
         }
-        settings->levels = (int)levels->number;
+        settings->levels = (int)tgJson_GetFloat(levels);
     }
     return result;
 }

@@ -87,42 +87,6 @@ int tgDecodeUnicodeEscape(const char* at, const char* end, uint32_t* character)
     return 12;
 }
 
-static int tgCountDigits(const char* text, int length)
-{
-    int count = 0;
-    while (count < length && text[count] >= '0' && text[count] <= '9') {
-        count += 1;
-    }
-    return count;
-}
-
-bool tgIsJsonNumber(const char* text, int length)
-{
-    int at = length > 0 && text[0] == '-' ? 1 : 0;
-    int digits = tgCountDigits(text + at, length - at);
-    if (digits == 0 || (digits > 1 && text[at] == '0')) {
-        return false;
-    }
-    at += digits;
-    if (at < length && text[at] == '.') {
-        digits = tgCountDigits(text + at + 1, length - at - 1);
-        if (digits == 0) {
-            return false;
-        }
-        at += 1 + digits;
-    }
-    if (at < length && (text[at] == 'e' || text[at] == 'E')) {
-        at += 1;
-        at += at < length && (text[at] == '-' || text[at] == '+') ? 1 : 0;
-        digits = tgCountDigits(text + at, length - at);
-        if (digits == 0) {
-            return false;
-        }
-        at += digits;
-    }
-    return at == length;
-}
-
 static int tgLowerCase(char c)
 {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Characters and words of the settings file: UTF-8, escapes, how a number is written, and which of
+// Characters and words of the settings file: UTF-8, escapes, and which of
 // the known names a wrong one comes nearest to.
 #ifndef TURGOR_IO_SETTINGS_TEXT_H
 #define TURGOR_IO_SETTINGS_TEXT_H
@@ -17,8 +17,6 @@ int tgEncodeUtf8(uint32_t character, char* out);
 /// is no such escape or half a pair.
 int tgDecodeUnicodeEscape(const char* at, const char* end, uint32_t* character);
 
-/// The number grammar of RFC 8259: no plus, no leading zero or point, nothing hexadecimal.
-bool tgIsJsonNumber(const char* text, int length);
 /// NaN and Infinity as several programs write them, with or without a sign.
 bool tgIsWrittenNotFinite(const char* text);
 

@@ -216,7 +216,8 @@ static tgResult tgFailKey(const tgSettingsReader* reader, const tgJsonValue* mem
 tgResult tgCheckKeys(const tgSettingsReader* reader, const tgJsonValue* object,
                      tgSettingsObject which)
 {
-    for (const tgJsonValue* member = object->first; member != NULL; member = member->next) {
+    for (int at = 0; at < object->count; ++at) {
+        const tgJsonValue* member = object->items[at];
         bool isKnown = false;
         for (int i = 0; i < tg_settingsKeyCount && !isKnown; ++i) {
             const tgSettingsKey* key = &tg_settingsKeys[i];
@@ -231,11 +232,7 @@ tgResult tgCheckKeys(const tgSettingsReader* reader, const tgJsonValue* object,
 
 const tgJsonValue* tgFindMember(const tgJsonValue* object, const char* key)
 {
-    const tgJsonValue* member = object->first;
-    while (member != NULL && strcmp(member->key, key) != 0) {
-        member = member->next;
-    }
-    return member;
+    return tgJson_Find(object, key);
 }
 
 tgResult tgFailValue(const tgSettingsReader* reader, const tgJsonValue* value, const char* key,
@@ -252,12 +249,12 @@ tgResult tgGetFloat(const tgSettingsReader* reader, const tgJsonValue* value, co
     if (value->kind != tg_jsonNumber) {
         return tgFailValue(reader, value, key, "a number");
     }
-    bool isFine = range == tg_anyNumber || value->number > 0.0f ||
-                  (range == tg_zeroOrMore && value->number == 0.0f);
+    bool isFine = range == tg_anyNumber || tgJson_GetFloat(value) > 0.0f ||
+                  (range == tg_zeroOrMore && tgJson_GetFloat(value) == 0.0f);
     if (!isFine) {
         return tgFailValue(reader, value, key, wanted[range]);
     }
-    *number = value->number;
+    *number = tgJson_GetFloat(value);
     return tg_success;
 }
 
@@ -272,7 +269,8 @@ tgResult tgGetFloat3(const tgSettingsReader* reader, const tgJsonValue* value, c
                         "%s has %d numbers, expected 3", tgMakeQuote(key).text, value->count);
     }
     float* number = numbers;
-    for (const tgJsonValue* element = value->first; element != NULL; element = element->next) {
+    for (int at = 0; at < value->count; ++at) {
+        const tgJsonValue* element = value->items[at];
         tgResult result = tgGetFloat(reader, element, key, range, number++);
         if (result != tg_success) {
             return result;
@@ -284,10 +282,9 @@ tgResult tgGetFloat3(const tgSettingsReader* reader, const tgJsonValue* value, c
 tgResult tgCheckBetween(const tgSettingsReader* reader, const tgJsonValue* value, float low,
                         float high, const char* key, const char* wanted)
 {
-    bool isList = value->kind == tg_jsonList;
-    const tgJsonValue* number = isList ? value->first : value;
-    for (; number != NULL; number = isList ? number->next : NULL) {
-        if (!(number->number > low && number->number < high)) {
+    const tgJsonValue* number = NULL;
+    for (size_t at = 0; (number = tgJson_GetEach(value, at)) != NULL; ++at) {
+        if (!(tgJson_GetFloat(number) > low && tgJson_GetFloat(number) < high)) {
             return tgFailValue(reader, number, key, wanted);
         }
     }
@@ -308,14 +305,15 @@ tgResult tgReadInt(const tgSettingsReader* reader, const tgJsonValue* object, co
     if (value == NULL) {
         return tg_success;
     }
-    bool isFine = value->kind == tg_jsonNumber && value->number >= (float)least &&
-                  value->number <= (float)most && value->number == floorf(value->number);
+    bool isFine = value->kind == tg_jsonNumber && tgJson_GetFloat(value) >= (float)least &&
+                  tgJson_GetFloat(value) <= (float)most &&
+                  tgJson_GetFloat(value) == floorf(tgJson_GetFloat(value));
     if (!isFine) {
         char wanted[48];
         snprintf(wanted, sizeof(wanted), "a whole number from %d to %d", least, most);
         return tgFailValue(reader, value, key, wanted);
     }
-    *number = (int)value->number;
+    *number = (int)tgJson_GetFloat(value);
     return tg_success;
 }
 

@@ -54,7 +54,8 @@ static tgResult tgReadTarget(const tgSettingsReader* reader, const tgJsonValue* 
         return tgFailMemory(reader);
     }
     int count = 0;
-    for (const tgJsonValue* value = target->first; value != NULL; value = value->next, ++count) {
+    for (int at = 0; at < target->count; ++at, ++count) {
+        const tgJsonValue* value = target->items[at];
         tgResult result =
             tgReadTargetKey(reader, value, count > 0 ? &keys[count - 1] : NULL, &keys[count]);
         if (result != tg_success) {
@@ -88,7 +89,7 @@ static tgResult tgReadDefault(tgSettingsReader* reader, const tgJsonValue* value
     tgVolumeDef* volume = &reader->settings->volume;
     tgResult result = tgReadProfiles(reader, value, &volume->profiles, &volume->profileCount);
     if (result == tg_success) {
-        const tgJsonValue* first = value->kind == tg_jsonList ? value->first : value;
+        const tgJsonValue* first = tgJson_GetEach(value, 0);
         const tgJsonValue* paint = tgFindMember(first, "paint");
         if (paint != NULL) {
             return tgFailAt(reader->error, tg_invalidArgument, paint->keyPlace,

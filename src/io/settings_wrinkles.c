@@ -91,8 +91,8 @@ tgResult tgReadWrinkles(const tgSettingsReader* reader, const tgJsonValue* value
         result = tgFailMemory(reader);
     }
     int count = 0;
-    for (const tgJsonValue* one = value->first; one != NULL && result == tg_success;
-         one = one->next) {
+    for (int at = 0; at < value->count && result == tg_success; ++at) {
+        const tgJsonValue* one = value->items[at];
         result = tgReadWrinkle(reader, one, &joints, wrinkles, &count);
     }
     tgFreeJoints(&joints);

@@ -7,8 +7,8 @@
 
 #include "core/core.h"
 #include "io/gltf_uri.h"
+#include "io/json.h"
 #include "io/output_file.h"
-#include "io/settings_json.h"
 #include "io/skeleton_make.h"
 #include "turgor/io.h"
 
@@ -36,7 +36,8 @@ static tgResult tgFindMembers(const tgSkeletonReader* reader, const tgJsonValue*
     for (int i = 0; i < count; ++i) {
         members[i] = NULL;
     }
-    for (const tgJsonValue* member = object->first; member != NULL; member = member->next) {
+    for (int at = 0; at < object->count; ++at) {
+        const tgJsonValue* member = object->items[at];
         int i = 0;
         while (i < count && strcmp(member->key, names[i]) != 0) {
             i += 1;
@@ -59,11 +60,12 @@ static tgResult tgReadPlace(const tgSkeletonReader* reader, const tgJsonValue* v
         return tgFailSkeleton(reader, value, what, "three numbers");
     }
     int i = 0;
-    for (const tgJsonValue* number = value->first; number != NULL; number = number->next, ++i) {
+    for (int at = 0; at < value->count; ++at, ++i) {
+        const tgJsonValue* number = value->items[at];
         if (number->kind != tg_jsonNumber) {
             return tgFailSkeleton(reader, number, what, "three numbers");
         }
-        coordinates[i] = number->number;
+        coordinates[i] = tgJson_GetFloat(number);
     }
     return tg_success;
 }
@@ -146,8 +148,8 @@ static tgResult tgReadJoints(const tgSkeletonReader* reader, const tgJsonValue* 
     if (!tgScene_OpenSkeleton(reader->scene, members[0]->count)) {
         return tgFail(reader->error, tg_outOfMemory, -1, "not enough memory for the joints");
     }
-    const tgJsonValue* joint = members[0]->first;
-    for (; joint != NULL && result == tg_success; joint = joint->next) {
+    for (int at = 0; at < members[0]->count && result == tg_success; ++at) {
+        const tgJsonValue* joint = members[0]->items[at];
         result = tgReadJoint(reader, joint);
     }
     return result;
