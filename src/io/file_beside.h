@@ -26,4 +26,10 @@ typedef struct tgFileRoot {
 /// @return to be closed by the caller; NULL on failure
 FILE* tgOpenBeside(const tgFileRoot* root, const char* name, uint64_t* size, tgError* error);
 
+/// The first bytes of such a file, `most` of them or all.
+/// @param bytes the caller frees it; NULL on failure
+/// @param error not NULL
+tgResult tgReadBeside(const tgFileRoot* root, const char* name, size_t most, uint8_t** bytes,
+                      size_t* size, tgError* error);
+
 #endif

@@ -7,6 +7,8 @@
 
 #include "turgor/io.h"
 
+enum { tg_loadCookie = 0x10ad }; ///< of a tgLoadDef from tgDefaultLoadDef
+
 /// The scene itself when it keeps to the limits, otherwise NULL, and it is destroyed. NULL is fine.
 tgScene* tgKeepLimits(tgScene* scene, const tgLoadDef* def, tgError* error);
 

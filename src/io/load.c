@@ -22,62 +22,6 @@
 #include "io/import_child.h"
 #endif
 
-enum { tg_loadCookie = 0x10ad };
-
-tgLoadDef tgDefaultLoadDef(void)
-{
-    return (tgLoadDef){
-        .mostBytes = tg_largestFile,
-        .mostVertices = 100000000,
-        .mostJoints = 1000000,
-        .mostFrames = 1000000,
-        .mostUnfolding = 40,
-        .cookie = tg_loadCookie,
-    };
-}
-
-/// The most keys that a track has.
-static int tgCountKeys(const tgScene* scene)
-{
-    int most = 0;
-    for (int a = 0; a < scene->animationCount; ++a) {
-        for (int c = 0; c < scene->animations[a].channelCount; ++c) {
-            int count = scene->animations[a].channels[c].keyCount;
-            most = count > most ? count : most;
-        }
-    }
-    return most;
-}
-
-tgScene* tgKeepLimits(tgScene* scene, const tgLoadDef* def, tgError* error)
-{
-    if (scene == NULL) {
-        return NULL;
-    }
-    if (scene->hasRunOut) {
-        tgDestroyScene(scene);
-        tgFail(error, tg_outOfMemory, -1, "out of memory");
-        return NULL;
-    }
-    const struct {
-        const char *what, *name;
-        int found, most;
-    } limits[] = {
-        {"vertices", "mostVertices", scene->vertexCount, def->mostVertices},
-        {"joints", "mostJoints", scene->jointCount, def->mostJoints},
-        {"frames", "mostFrames", tgCountKeys(scene), def->mostFrames},
-    };
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); ++i) {
-        if (limits[i].found > limits[i].most) {
-            tgFail(error, tg_unsupported, -1, "has %d %s, expected at most %d (tgLoadDef.%s)",
-                   limits[i].found, limits[i].what, limits[i].most, limits[i].name);
-            tgDestroyScene(scene);
-            return NULL;
-        }
-    }
-    return scene;
-}
-
 /// By its ending.
 static tgScene* tgLoadAny(const char* path, const tgLoadDef* def, bool prefersLoose, tgError* error)
 {
