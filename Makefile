@@ -16,21 +16,21 @@ test:
 	@scripts/setup test
 	@scripts/test
 
+BENCHES = bench_frame bench_load bench_exact bench_local bench_draw bench_bind bench_flesh validate_flesh \
+	bench_contact bench_bones bench_refine "looks --quick"
+ASSETS ?= $(CURDIR)/../shared/assets
+
+# All of them, then status 1 when any missed a bar.
 bench: export TURGOR_IMPORT = $(CURDIR)/build/release/turgor-import
 bench: build
 	@cmake --preset release > /dev/null
-	@cmake --build --preset release
-	build/release/bench/bench_frame
-	build/release/bench/bench_load
-	build/release/bench/bench_exact
-	build/release/bench/bench_local
-	build/release/bench/bench_draw
-	build/release/bench/bench_bind
-	build/release/bench/bench_flesh
-	build/release/bench/validate_flesh
-	build/release/bench/bench_contact
-	build/release/bench/bench_bones
-	build/release/bench/bench_refine
+	@cmake --build --preset release -- --quiet
+	@missed=; for bench in $(BENCHES); do \
+		echo "== $$bench"; build/release/bench/$$bench || missed="$$missed, $$bench"; \
+	done; \
+	echo "== bench_measure"; \
+	python3 bench/bench_measure.py build/release/turgor $(ASSETS) || missed="$$missed, bench_measure"; \
+	if [ -n "$$missed" ]; then echo "missed a bar: $${missed#, }"; exit 1; fi
 
 # Under the address sanitizer everything, long tests too, and the fuzzers for a minute each.
 nightly:

@@ -11,6 +11,7 @@
 //
 // PART is ratios, threads, rigs or tubes. With characters: their ratios alone.
 
+#include "bars.h"
 #include "bent_frame.h"
 #include "clock.h"
 #include "spin_pool.h"
@@ -38,21 +39,21 @@ static void tgStop(const char* what, const tgError* error)
 }
 
 static void tgTell(const char* what, int vertices, const char* measure, double value, double worst,
-                   double bar, bool isAtLeast)
+                   double bar, tgBarSide side)
 {
-    bool met = bar <= 0.0 || (isAtLeast ? value >= bar : value <= bar);
-    printf("%-34s %8d v  %-24s %9.3f", what, vertices, measure, value);
+    bool met = true;
+    printf("%-34s %8d v  %-24s %9.3g", what, vertices, measure, value);
     if (worst > 0.0) {
         printf("  (worst frame %.2f)", worst);
     }
     if (bar > 0.0) {
-        printf("  wanted %s %g%s", isAtLeast ? ">=" : "<=", bar, met ? "" : "  MISSED");
+        met = tgTellBar(value, side, bar);
     }
     printf("\n");
     fflush(stdout);
     if (tg_csv != NULL) {
         fprintf(tg_csv, "%s,%d,%s,%.4f,%.3f,%s%g,%s\n", what, vertices, measure, value, worst,
-                isAtLeast ? ">=" : "<=", bar,
+                side == tg_atLeast ? ">=" : "<=", bar,
                 bar <= 0.0 ? ""
                 : met      ? "met"
                            : "missed");
@@ -216,11 +217,11 @@ static void tgTellRatio(const char* what, const tgScene* scene, tgPoses* poses, 
     tgRunner plain = tgMakeRunner(scene, tg_volumeNone, NULL);
     tgRunner exact = tgMakeRunner(scene, tg_volumeExact, NULL);
     tgRace race = tgRunRace(&plain, &exact, poses, scene);
-    printf("%-34s %8d v  plain %.1f us, exact %.1f us, median of ratios %.2f, volume %.0e\n", what,
-           scene->vertexCount, 1e6 * race.firstSeconds / poses->count,
-           1e6 * race.secondSeconds / poses->count, race.median, race.volumeError);
-    tgTell(what, scene->vertexCount, "exact / plain", race.ratio, race.worst, bar, false);
-    tgTell(what, scene->vertexCount, "exact / plain median", race.median, 0.0, 0.0, false);
+    printf("%-34s %8d v  plain %.1f us, exact %.1f us\n", what, scene->vertexCount,
+           1e6 * race.firstSeconds / poses->count, 1e6 * race.secondSeconds / poses->count);
+    tgTell(what, scene->vertexCount, "exact / plain", race.ratio, race.worst, bar, tg_atMost);
+    tgTell(what, scene->vertexCount, "exact / plain median", race.median, 0.0, 0.0, tg_atMost);
+    tgTell(what, scene->vertexCount, "volume error", race.volumeError, 0.0, 1e-6, tg_atMost);
     tgFreeRunner(&plain);
     tgFreeRunner(&exact);
     free(poses->joints);
@@ -275,8 +276,10 @@ static void tgBenchThreads(const char* folder)
         tgRunner two = tgMakeRunner(scene, tg_volumeExact, pool);
         tgRunner one = tgMakeRunner(scene, tg_volumeExact, NULL);
         tgRace race = tgRunRace(&two, &one, &poses, scene);
-        tgTell(names[i], scene->vertexCount, "1 thread / 2 threads", race.ratio, 0.0, 1.6, true);
-        tgTell(names[i], scene->vertexCount, "1 / 2 threads median", race.median, 0.0, 0.0, true);
+        tgTell(names[i], scene->vertexCount, "1 thread / 2 threads", race.ratio, 0.0, 1.6,
+               tg_atLeast);
+        tgTell(names[i], scene->vertexCount, "1 / 2 threads median", race.median, 0.0, 0.0,
+               tg_atLeast);
         tgFreeRunner(&one);
         tgFreeRunner(&two);
         tgDestroySpinPool(pool);
@@ -312,7 +315,7 @@ static void tgBenchRigs(const char* folder)
         tgScene* scene = tgLoad(names[i], folder);
         if (scene != NULL) {
             tgTell(names[i], scene->vertexCount, "rig ms", 1e3 * tgTimeRig(scene, 3), 0.0, bars[i],
-                   false);
+                   tg_atMost);
             tgDestroyScene(scene);
         }
     }
@@ -358,13 +361,14 @@ static void tgBenchTubes(void)
         }
         char what[64];
         snprintf(what, sizeof(what), "tube of %d x %d", sizes[i][0], sizes[i][1]);
-        tgTell(what, tube->vertexCount, "rig s", rig, 0.0, isLast ? 20.0 : 0.0, false);
-        tgTell(what, tube->vertexCount, "frame s", frame, 0.0, isLast ? 0.25 : 0.0, false);
+        tgTell(what, tube->vertexCount, "rig s", rig, 0.0, isLast ? 20.0 : 0.0, tg_atMost);
+        tgTell(what, tube->vertexCount, "frame s", frame, 0.0, isLast ? 0.25 : 0.0, tg_atMost);
         tgTell(what, tube->vertexCount, "bytes / vertex", tgGetPeakMemory() / tube->vertexCount,
-               0.0, isLast ? 1500.0 : 0.0, false);
+               0.0, isLast ? 1500.0 : 0.0, tg_atMost);
         if (i > 0) {
-            tgTell(what, tube->vertexCount, "rig / half", rig / rigBefore, 0.0, 2.4, false);
-            tgTell(what, tube->vertexCount, "frame / half", frame / frameBefore, 0.0, 2.4, false);
+            tgTell(what, tube->vertexCount, "rig / half", rig / rigBefore, 0.0, 2.4, tg_atMost);
+            tgTell(what, tube->vertexCount, "frame / half", frame / frameBefore, 0.0, 2.4,
+                   tg_atMost);
         }
         rigBefore = rig;
         frameBefore = frame;
@@ -402,7 +406,7 @@ int main(int argc, char** argv)
         for (; i < argc; ++i) {
             tgTellFile(argv[i], folder, 0.0);
         }
-        return tg_csv != NULL && fclose(tg_csv) != 0;
+        return tgEndBench(tg_csv);
     }
     if (only == NULL || strcmp(only, "ratios") == 0) {
         tgBenchRatios(folder);
@@ -416,5 +420,5 @@ int main(int argc, char** argv)
     if (only == NULL || strcmp(only, "tubes") == 0) {
         tgBenchTubes();
     }
-    return tg_csv != NULL && fclose(tg_csv) != 0;
+    return tgEndBench(tg_csv);
 }

@@ -6,6 +6,7 @@
 //
 //   bench_frame [--csv FILE]
 
+#include "bars.h"
 #include "clock.h"
 #include "core/instance.h"
 #include "core/volume.h"
@@ -136,16 +137,35 @@ static void tgRunPlainNormals(void* context)
 static double tg_yardstick; ///< least time of plain SSE
 static FILE* tg_csv;
 
-static void tgPrintRow(const char* what, const char* backend, tgTiming time, uint64_t hash)
+/// @param bar of the ratio to plain SSE; 0 for none
+static void tgPrintRow(const char* what, const char* backend, tgTiming time, uint64_t hash,
+                       double bar)
 {
     double ns = 1e9 * time.least / tg_vertices, late = 1e9 * time.percentile99 / tg_vertices;
     double ratio = tg_yardstick > 0.0 ? time.least / tg_yardstick : 0.0;
-    printf("%-34s %-7s %8.2f %8.2f %8.2f   %016llx\n", what, backend, ns, late, ratio,
+    printf("%-34s %-7s %8.2f %8.2f %8.2f   %016llx", what, backend, ns, late, ratio,
            (unsigned long long)hash);
+    if (bar > 0.0 && ratio > 0.0) {
+        tgTellBar(ratio, tg_atMost, bar);
+    }
+    printf("\n");
     if (tg_csv != NULL) {
         fprintf(tg_csv, "%s,%s,%d,1,%d,%.3f,%.3f,%.3f,0,%016llx\n", what, backend, tg_vertices,
                 tg_runCount, ns, late, ratio, (unsigned long long)hash);
     }
+}
+
+/// Times plain SSE, of the best backend (docs/numbers.md).
+static const double tg_linearBar = 0.77, tg_normalsBar = 1.06, tg_dualBar = 1.54,
+                    tg_gradientBar = 1.92;
+
+static bool tgIsBest(const tgRig* rig, const tgInstance* instance)
+{
+    tgInstance* best = tgCreateInstance(rig, NULL, NULL);
+    bool isBest =
+        best != NULL && strcmp(tgInstance_GetSimdName(best), tgInstance_GetSimdName(instance)) == 0;
+    tgDestroyInstance(best);
+    return isBest;
 }
 
 static void tgBenchBackend(const tgRigDef* tube, tgSimd simd)
@@ -165,23 +185,30 @@ static void tgBenchBackend(const tgRigDef* tube, tgSimd simd)
                 continue;
             }
             const char* backend = tgInstance_GetSimdName(instance);
+            bool isBest = tgIsBest(rig, instance);
             const char* blend = skinning == 0 ? "linear" : "dual quaternion";
             tgJob job = {.instance = instance, .positions = out, .normals = none};
             char what[64];
             if (from == 0) {
                 tgTiming time = tgTimeRuns(tgRunFrame, &job, tg_runCount);
-                tgPrintRow(blend, backend, time, tgInstance_GetStateHash(instance));
+                tgPrintRow(blend, backend, time, tgInstance_GetStateHash(instance),
+                           !isBest         ? 0.0
+                           : skinning == 0 ? tg_linearBar
+                                           : tg_dualBar);
             }
             job.normals = outNormals;
             snprintf(what, sizeof(what), "%s + normals %s", blend, from ? "blended" : "of surface");
             tgTiming time = tgTimeRuns(tgRunFrame, &job, tg_runCount);
-            tgPrintRow(what, backend, time, tgInstance_GetStateHash(instance));
+            bool isHeld = isBest && skinning == 0 && instanceDef.normals == tg_normalsBlended;
+            tgPrintRow(what, backend, time, tgInstance_GetStateHash(instance),
+                       isHeld ? tg_normalsBar : 0.0);
             if (skinning == 0 && from == 0) {
                 size_t vertices = (size_t)(rig->mesh.vertexCount + rig->mesh.loopCount);
                 job.gradient = aligned_alloc(64, (16 * vertices + 63) / 64 * 64);
                 job.sums = calloc(4 * (vertices / tg_blockSize + 1), sizeof(double));
                 time = tgTimeRuns(tgRunVolumeAndGradient, &job, tg_runCount);
-                tgPrintRow("volume + gradient", backend, time, (uint64_t)(job.volume * 1e9));
+                tgPrintRow("volume + gradient", backend, time, (uint64_t)(job.volume * 1e9),
+                           isBest ? tg_gradientBar : 0.0);
                 free(job.gradient);
                 free(job.sums);
             }
@@ -221,16 +248,16 @@ int main(int argc, char** argv)
     tgFillMatrixPalette(skinMatrices, tg_joints, tg_scene.palette);
     tgTiming plain = tgTimeRuns(tgRunPlain, NULL, tg_runCount);
     tg_yardstick = plain.least;
-    tgPrintRow("plain SSE linear (yardstick)", "", plain, 0);
+    tgPrintRow("plain SSE linear (yardstick)", "", plain, 0, 0.0);
     bool unit = false;
     tgPrintRow("plain SSE + normals, as ozz", "", tgTimeRuns(tgRunPlainNormals, &unit, tg_runCount),
-               0);
+               0, 0.0);
     unit = true;
     tgPrintRow("plain SSE + normals of length 1", "",
-               tgTimeRuns(tgRunPlainNormals, &unit, tg_runCount), 0);
+               tgTimeRuns(tgRunPlainNormals, &unit, tg_runCount), 0, 0.0);
 #endif
     for (int simd = tg_simdScalar; simd <= tg_simdWasm; ++simd) {
         tgBenchBackend(&tube, (tgSimd)simd);
     }
-    return tg_csv != NULL && fclose(tg_csv) != 0;
+    return tgEndBench(tg_csv);
 }

@@ -9,6 +9,7 @@
 //
 //   bench_refine [--csv FILE]
 
+#include "bars.h"
 #include "clock.h"
 #include "turgor/models.h"
 #include "turgor/turgor.h"
@@ -119,9 +120,11 @@ static void tgBench(const char* name, const tgVolumeDef* volume, int turned, FIL
         if (i > 0) {
             snprintf(how, sizeof(how), "threshold %g", (double)thresholds[i]);
         }
-        printf("%-13s %-14s %6d v %8.1f us %6.2f x v %6.2f x cost %7.3f x for each  %+.0e\n", name,
+        printf("%-13s %-14s %6d v %8.1f us %6.2f x v %6.2f x cost %7.3f x for each  %+.0e", name,
                how, stages[i].scene->vertexCount, 1e6 * stages[i].least, vertices, cost,
                cost / vertices, off);
+        tgTellBar(fabs(off), tg_atMost, 1e-6);
+        printf("\n");
         if (csv != NULL) {
             fprintf(csv, "%s,%g,%d,%.2f,%.3f,%.3f,%.2e\n", name, (double)thresholds[i],
                     stages[i].scene->vertexCount, 1e6 * stages[i].least, vertices, cost, off);
@@ -167,5 +170,5 @@ int main(int argc, char** argv)
     tgBench("as published", &volume, turned, csv);
     volume.contact = tg_contactAuto;
     tgBench("default", &volume, turned, csv);
-    return csv != NULL && fclose(csv) != 0;
+    return tgEndBench(csv);
 }
