@@ -4,7 +4,6 @@
 // Vertex buffers of your own, filled with a file's animation: own_buffers FILE [SETTINGS.json] >OUT
 // OUT gets the positions, 3 floats a vertex, frame after frame: the bits of `turgor bake`.
 #include <cstdio>
-#include <memory>
 #include <turgor/io.h>
 #include <vector>
 
@@ -16,14 +15,10 @@ int main(int argc, char** argv)
 {
     tgError error = {};
     const char* file = argc > 1 ? argv[1] : "hero.glb";
-    std::shared_ptr<tgScene> owned(tgLoadScene(file, &error), tgDestroyScene);
-    tgScene* scene = owned.get();
-    std::shared_ptr<tgSettings> settings(
-        scene && argc > 2 ? tgLoadSettings(argv[2], scene, &error) : nullptr, tgDestroySettings);
-    std::shared_ptr<tgRig> rig(
-        error.code ? nullptr : tgScene_CreateRig(scene, settings.get(), &error), tgDestroyRig);
-    std::shared_ptr<tgInstance> instance(
-        rig ? tgCreateInstance(rig.get(), nullptr, &error) : nullptr, tgDestroyInstance);
+    tgScene* scene = tgLoadScene(file, &error);
+    tgSettings* settings = scene && argc > 2 ? tgLoadSettings(argv[2], scene, &error) : nullptr;
+    tgRig* rig = error.code ? nullptr : tgScene_CreateRig(scene, settings, &error);
+    tgInstance* instance = rig ? tgCreateInstance(rig, nullptr, &error) : nullptr;
     if (!instance) {
         return std::fprintf(stderr, "%s: %s\n", file, error.message), 1;
     }
@@ -41,10 +36,12 @@ int main(int argc, char** argv)
         tgScene_SamplePose(scene, 0, time, nodes.data(), joints.data(), morphs.data());
         tgScene_SampleShape(scene, morphs.data(), shape.data());
         pose.time = float(time), pose.timeStep = float(time - last);
-        tgInstance_Deform(instance.get(), &pose, {vertices[0].position, count, sizeof(Vertex)},
+        tgInstance_Deform(instance, &pose, {vertices[0].position, count, sizeof(Vertex)},
                           {vertices[0].normal, count, sizeof(Vertex)}, nullptr);
         for (const Vertex& v : vertices) { // here an engine draws them
             std::fwrite(v.position, sizeof(v.position), 1, stdout);
         }
     }
+    tgDestroyInstance(instance), tgDestroyRig(rig);
+    tgDestroySettings(settings), tgDestroyScene(scene);
 }

@@ -4,7 +4,7 @@
 
 Its pieces follow each other in one function. What they leave to the reader, such as the arrays of a
 mesh, is declared here; everything else must be in the headers. The README's program is built and run
-by test_package.sh.
+by test_package.sh. What an engine and an artist have to write first stays short.
 """
 
 import re
@@ -29,6 +29,30 @@ void tgEmbed(const float* vertices, int vertexCount, const int* triangles, int t
 """
 
 
+ENGINE_LINES = 40  # asked, for a whole program
+ARTIST_LINES = 1  # of settings, for the first bulge
+
+
+def count_code(text):
+    """Lines that are neither empty nor a comment."""
+    return sum(1 for line in map(str.strip, text.splitlines()) if line and not line.startswith("//"))
+
+
+def check_lengths():
+    readme = (ROOT / "README.md").read_text()
+    counts = {"examples/own_buffers.cpp": (count_code((ROOT / "examples/own_buffers.cpp").read_text()),
+                                           ENGINE_LINES)}
+    for kind, most in (("c", ENGINE_LINES), ("json", ARTIST_LINES)):
+        blocks = re.findall(rf"^```{kind}\n(.*?)^```", readme, re.M | re.S)
+        if len(blocks) != 1:
+            sys.exit(f"README.md has {len(blocks)} pieces of {kind}, wanted 1")
+        counts[f"README.md, {kind}"] = count_code(blocks[0]), most
+    for what, (count, most) in counts.items():
+        print(f"{what}: {count} lines, asked {most}")
+    if any(count > most for count, most in counts.values()):
+        sys.exit("too long")
+
+
 def main():
     page = (ROOT / "docs/embed.md").read_text()
     pieces = re.findall(r"^```c\n(.*?)^```", page, re.M | re.S)
@@ -41,6 +65,7 @@ def main():
     if subprocess.run(command, input=program, text=True).returncode != 0:
         sys.exit("the C of docs/embed.md does not compile")
     print(f"{len(pieces)} pieces of C compile")
+    check_lengths()
 
 
 if __name__ == "__main__":
