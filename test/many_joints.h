@@ -6,6 +6,7 @@
 #define TURGOR_TEST_MANY_JOINTS_H
 
 #include "check.h"
+#include "random.h"
 #include "shapes.h"
 
 static inline tgRig* tgMakeRig(const tgRigDef* def)
@@ -43,12 +44,6 @@ enum { tg_manyJoints = 17, tg_manyInfluences = 13 };
 
 static unsigned tg_seed = 1;
 
-static inline float tgRandom(void)
-{
-    tg_seed = tg_seed * 1664525u + 1013904223u;
-    return (float)(tg_seed >> 8) / 8388608.0f - 1.0f;
-}
-
 /// A sphere whose vertices each follow 13 of 17 joints.
 static inline tgShape tgMakeManyJoints(void)
 {
@@ -63,10 +58,13 @@ static inline tgShape tgMakeManyJoints(void)
     shape.weights = realloc(shape.weights, (size_t)(n * tg_manyInfluences) * sizeof(float));
     for (int j = 0; j < tg_manyJoints; ++j) {
         tgTransform t = tgIdentityTransform();
-        t.position = tgMakeVec3(tgRandom(), tgRandom(), tgRandom());
-        t.rotation = tgMakeQuat(tgNormalize(tgMakeVec3(tgRandom(), tgRandom(), tgRandom()),
-                                            tgMakeVec3(1.0f, 0.0f, 0.0f)),
-                                tgRandom());
+        t.position = tgMakeVec3((float)tgNextSigned(&tg_seed), (float)tgNextSigned(&tg_seed),
+                                (float)tgNextSigned(&tg_seed));
+        t.rotation = tgMakeQuat(
+            tgNormalize(tgMakeVec3((float)tgNextSigned(&tg_seed), (float)tgNextSigned(&tg_seed),
+                                   (float)tgNextSigned(&tg_seed)),
+                        tgMakeVec3(1.0f, 0.0f, 0.0f)),
+            (float)tgNextSigned(&tg_seed));
         shape.parents[j] = j - 1;
         shape.restJoints[j] = tgMakeMat34(t);
     }
@@ -74,7 +72,7 @@ static inline tgShape tgMakeManyJoints(void)
         double sum = 0.0;
         for (int k = 0; k < tg_manyInfluences; ++k) {
             shape.joints[v * tg_manyInfluences + k] = (v + k) % tg_manyJoints;
-            float w = tgRandom() + 1.01f;
+            float w = (float)tgNextSigned(&tg_seed) + 1.01f;
             shape.weights[v * tg_manyInfluences + k] = w;
             sum += (double)w;
         }
@@ -90,13 +88,18 @@ static inline void tgPoseManyJoints(const tgShape* shape, float turn, bool scale
 {
     for (int j = 0; j < tg_manyJoints; ++j) {
         tgTransform t = tgIdentityTransform();
-        t.rotation = tgMakeQuat(tgNormalize(tgMakeVec3(tgRandom(), tgRandom(), tgRandom()),
-                                            tgMakeVec3(0.0f, 1.0f, 0.0f)),
-                                turn * tgRandom());
-        t.position = tgMakeVec3(0.2f * tgRandom(), 0.2f * tgRandom(), 0.2f * tgRandom());
+        t.rotation = tgMakeQuat(
+            tgNormalize(tgMakeVec3((float)tgNextSigned(&tg_seed), (float)tgNextSigned(&tg_seed),
+                                   (float)tgNextSigned(&tg_seed)),
+                        tgMakeVec3(0.0f, 1.0f, 0.0f)),
+            turn * (float)tgNextSigned(&tg_seed));
+        t.position =
+            tgMakeVec3(0.2f * (float)tgNextSigned(&tg_seed), 0.2f * (float)tgNextSigned(&tg_seed),
+                       0.2f * (float)tgNextSigned(&tg_seed));
         if (scaled) {
-            t.scale = tgMakeVec3(1.0f + 0.3f * tgRandom(), 1.0f + 0.3f * tgRandom(),
-                                 1.0f + 0.3f * tgRandom());
+            t.scale = tgMakeVec3(1.0f + 0.3f * (float)tgNextSigned(&tg_seed),
+                                 1.0f + 0.3f * (float)tgNextSigned(&tg_seed),
+                                 1.0f + 0.3f * (float)tgNextSigned(&tg_seed));
         }
         tgMat34 m = tgMakeMat34(t);
         joints[j] = tgMulMat34(&m, &shape->restJoints[j]);

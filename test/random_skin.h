@@ -6,18 +6,13 @@
 #define TURGOR_TEST_RANDOM_SKIN_H
 
 #include "check.h"
+#include "random.h"
 #include "shapes.h"
-
-static inline double tgNextRandom(unsigned* seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / 8388608.0 - 1.0;
-}
 
 static inline tgVec3 tgRandomVec3(unsigned* seed)
 {
-    float x = (float)tgNextRandom(seed), y = (float)tgNextRandom(seed);
-    return tgMakeVec3(x, y, (float)tgNextRandom(seed));
+    float x = (float)tgNextSigned(seed), y = (float)tgNextSigned(seed);
+    return tgMakeVec3(x, y, (float)tgNextSigned(seed));
 }
 
 typedef enum tgFaceKinds { tg_trianglesOnly, tg_quadsOnly, tg_facesMixed } tgFaceKinds;
@@ -57,14 +52,14 @@ static inline void tgGiveRandomJoints(tgShape* shape, const tgRandomDef* def, un
         tgTransform t = {tgMulSV(0.3f, tgRandomVec3(seed)), tgMakeQuat(axis, 1.0f), {1, 1, 1}};
         t.position.x += 6.0f * ((float)j + 0.5f) / (float)def->jointCount;
         shape->restJoints[j] = tgMakeMat34(t);
-        int up = (int)(0.5 * (tgNextRandom(seed) + 1.0) * j);
+        int up = (int)(0.5 * (tgNextSigned(seed) + 1.0) * j);
         shape->parents[j] = j > 0 ? up : -1;
     }
     for (int v = 0; v < shape->vertexCount; ++v) {
         double sum = 0.0, weights[64] = {0.0};
-        int first = (int)(0.5 * (tgNextRandom(seed) + 1.0) * def->jointCount);
+        int first = (int)(0.5 * (tgNextSigned(seed) + 1.0) * def->jointCount);
         for (int k = 0; k < def->influences; ++k) {
-            weights[k] = v % 3 == 0 && k > 0 ? 0.0 : tgNextRandom(seed) + 1.01;
+            weights[k] = v % 3 == 0 && k > 0 ? 0.0 : tgNextSigned(seed) + 1.01;
             sum += weights[k];
         }
         for (int k = 0; k < def->influences; ++k) {
@@ -82,15 +77,15 @@ static inline tgShape tgMakeRandomSkin(const tgRandomDef* def)
     tgShape shape =
         tgMakeShape(n * def->rings + (def->isOpen ? 0 : 2), 2 * sides + ends, 6 * sides + 3 * ends);
     for (int v = 0; v < n * def->rings; ++v) {
-        double angle = 6.283185307179586 * (v % n) / n, radius = 1.0 + 0.25 * tgNextRandom(&seed);
-        double x = 6.0 * (v / n) / (def->rings - 1) + 0.3 / def->rings * tgNextRandom(&seed);
+        double angle = 6.283185307179586 * (v % n) / n, radius = 1.0 + 0.25 * tgNextSigned(&seed);
+        double x = 6.0 * (v / n) / (def->rings - 1) + 0.3 / def->rings * tgNextSigned(&seed);
         shape.positions[v] =
             tgMakeVec3((float)x, (float)(radius * cos(angle)), (float)(radius * sin(angle)));
     }
     for (int v = 0; v < sides; ++v) {
         int a = v, b = v / n * n + (v + 1) % n;
         const int c[4] = {a, b, b + n, a + n};
-        bool isMixed = def->faces == tg_facesMixed && tgNextRandom(&seed) > 0.0;
+        bool isMixed = def->faces == tg_facesMixed && tgNextSigned(&seed) > 0.0;
         tgAddSide(&shape, c, def->faces == tg_quadsOnly || isMixed);
     }
     int low = n * def->rings, high = low + 1, last = n * (def->rings - 1);

@@ -6,6 +6,7 @@
 #include "cell_body.h"
 #include "check.h"
 #include "failing_memory.h"
+#include "random.h"
 #include "turgor/bind.h"
 
 // The core's memory comes from this one.
@@ -152,22 +153,18 @@ static void tgTestStrip(void** state)
     tgDestroyAutorig(rig);
 }
 
-static float tgRandom(uint32_t* seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return (float)(*seed >> 8) / 8388608.0f - 1.0f;
-}
-
 static void tgTestSoup(void** state)
 {
     (void)state;
     tg_odd = (tgOddMesh){0};
-    uint32_t seed = 1;
+    unsigned seed = 1;
     for (int f = 0; f < 3000; ++f) {
-        float x = tgRandom(&seed), y = tgRandom(&seed), z = tgRandom(&seed);
+        float x = (float)tgNextSigned(&seed), y = (float)tgNextSigned(&seed),
+              z = (float)tgNextSigned(&seed);
         for (int k = 0; k < 3; ++k) {
-            tgAddOddVertex(x + 0.05f * tgRandom(&seed), y + 0.05f * tgRandom(&seed),
-                           z + 0.05f * tgRandom(&seed));
+            tgAddOddVertex(x + 0.05f * (float)tgNextSigned(&seed),
+                           y + 0.05f * (float)tgNextSigned(&seed),
+                           z + 0.05f * (float)tgNextSigned(&seed));
         }
         tgAddOddFace(3 * f, 3 * f + 1, 3 * f + 2, -1);
     }
@@ -182,21 +179,23 @@ static void tgTestSoup(void** state)
 static void tgTestTangles(void** state)
 {
     (void)state;
-    uint32_t seed = 7;
+    unsigned seed = 7;
     int made = 0;
     for (int round = 0; round < 200; ++round) {
         tg_odd = (tgOddMesh){0};
-        int vertexCount = 3 + (int)(20.0f * (1.0f + tgRandom(&seed)));
-        int faceCount = 1 + (int)(40.0f * (1.0f + tgRandom(&seed)));
+        int vertexCount = 3 + (int)(20.0f * (1.0f + (float)tgNextSigned(&seed)));
+        int faceCount = 1 + (int)(40.0f * (1.0f + (float)tgNextSigned(&seed)));
         for (int v = 0; v < vertexCount; ++v) {
             // On a coarse grid, so that vertices fall together and faces lie in each other.
-            tgAddOddVertex(roundf(4.0f * tgRandom(&seed)), roundf(4.0f * tgRandom(&seed)),
-                           round % 3 == 0 ? 0.0f : roundf(4.0f * tgRandom(&seed)));
+            tgAddOddVertex(roundf(4.0f * (float)tgNextSigned(&seed)),
+                           roundf(4.0f * (float)tgNextSigned(&seed)),
+                           round % 3 == 0 ? 0.0f : roundf(4.0f * (float)tgNextSigned(&seed)));
         }
         for (int f = 0; f < faceCount; ++f) {
             int corner[3];
             for (int k = 0; k < 3; ++k) {
-                corner[k] = (int)(0.499f * (1.0f + tgRandom(&seed)) * (float)vertexCount);
+                corner[k] =
+                    (int)(0.499f * (1.0f + (float)tgNextSigned(&seed)) * (float)vertexCount);
             }
             tgAddOddFace(corner[0], corner[1], corner[2], -1);
         }

@@ -9,6 +9,7 @@
 
 #include "bind_shapes.h"
 #include "failing_memory.h"
+#include "random.h"
 
 // The core's memory comes from this one.
 void* __real_aligned_alloc(size_t alignment, size_t size);
@@ -65,13 +66,7 @@ static int tgCountWrong(const tgBindShape* shape, const tgBinding* binding)
     return wrong;
 }
 
-static uint32_t tg_state;
-
-static double tgRandom(void)
-{
-    tg_state = tg_state * 1664525u + 1013904223u;
-    return (double)(tg_state >> 8) / (double)(1u << 24);
-}
+static unsigned tg_state;
 
 static void tgTestOpen(void** state)
 {
@@ -82,7 +77,7 @@ static void tgTestOpen(void** state)
         tg_state = 7;
         int faces = 0, corners = 0;
         for (int f = 0, at = 0; f < shape.faceCount; at += shape.faceSizes[f], ++f) {
-            if (100.0 * tgRandom() >= percents[i]) {
+            if (100.0 * tgNextUnit(&tg_state) >= percents[i]) {
                 int size = shape.faceSizes[f];
                 memmove(shape.corners + corners, shape.corners + at, (size_t)size * sizeof(int));
                 corners += size;

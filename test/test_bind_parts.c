@@ -10,14 +10,9 @@
 #include "bind/sparse.h"
 #include "bind/voxel.h"
 #include "bind_shapes.h"
+#include "random.h"
 
-static uint32_t tg_state;
-
-static double tgRandom(void)
-{
-    tg_state = tg_state * 1664525u + 1013904223u;
-    return (double)(tg_state >> 8) / (double)(1u << 24);
-}
+static unsigned tg_state;
 
 /// x = A^-1 b by Gauss with the largest pivot.
 static void tgSolveDense(int n, double* a, double* b)
@@ -61,8 +56,8 @@ static void tgCheckSolver(int n, double density)
     size_t count = 0;
     for (int i = 0; i < n; ++i) {
         for (int j = 0; j < i; ++j) {
-            if (tgRandom() < density) {
-                double value = tgRandom() - 0.5;
+            if (tgNextUnit(&tg_state) < density) {
+                double value = tgNextUnit(&tg_state) - 0.5;
                 dense[i * n + j] += value;
                 dense[j * n + i] += value;
                 // In two pieces, either way round.
@@ -91,7 +86,7 @@ static void tgCheckSolver(int n, double density)
     double* wanted = calloc((size_t)n * tg_width, sizeof(double));
     for (int s = 0; s < tg_width; ++s) {
         for (int i = 0; i < n; ++i) {
-            right[i] = tgRandom();
+            right[i] = tgNextUnit(&tg_state);
             values[i * tg_width + s] = right[i];
         }
         memcpy(copy, dense, (size_t)n * (size_t)n * sizeof(double));

@@ -8,6 +8,7 @@
 
 #include "assets.h"
 #include "core/bvh.h"
+#include "random.h"
 #include "shapes.h"
 #include "turgor/models.h"
 
@@ -18,18 +19,12 @@ typedef struct tgSoup {
     tgSurface surface;
 } tgSoup;
 
-static uint32_t tg_random = 1;
-
-/// 0 to 1.
-static float tgRandom(void)
-{
-    tg_random = tg_random * 1664525u + 1013904223u;
-    return (float)(tg_random >> 8) * (1.0f / 16777216.0f);
-}
+static unsigned tg_random = 1;
 
 static tgVec3 tgRandomPoint(float size)
 {
-    float x = tgRandom(), y = tgRandom(), z = tgRandom();
+    float x = (float)tgNextUnit(&tg_random), y = (float)tgNextUnit(&tg_random),
+          z = (float)tgNextUnit(&tg_random);
     return tgMulSV(size, tgMakeVec3(2.0f * x - 1.0f, 2.0f * y - 1.0f, 2.0f * z - 1.0f));
 }
 

@@ -6,15 +6,9 @@
 #include "check.h"
 
 #include "draw/picture.h"
+#include "random.h"
 
 #include <float.h>
-
-/// Next of a fixed sequence, in [0, 1).
-static float tgNextRandom(uint32_t* state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (float)(*state >> 8) / 16777216.0f;
-}
 
 static tgVec3View tgViewOf(const tgVec3* points, int count)
 {
@@ -53,16 +47,16 @@ static void tgCheckFrame(const tgCameraDef* def, tgVec3View points)
 static void test_frame_holds_all_points(void** state)
 {
     (void)state;
-    uint32_t seed = 11u;
+    unsigned seed = 11u;
     tgVec3 points[100];
     for (int v = 0; v < 100; ++v) {
-        points[v] = tgMakeVec3(5.0f + tgNextRandom(&seed), 3.0f * tgNextRandom(&seed),
-                               2.0f * tgNextRandom(&seed) - 9.0f);
+        points[v] = tgMakeVec3(5.0f + (float)tgNextUnit(&seed), 3.0f * (float)tgNextUnit(&seed),
+                               2.0f * (float)tgNextUnit(&seed) - 9.0f);
     }
     for (int view = 0; view < 20; ++view) {
         tgCameraDef def = tgDefaultCameraDef();
-        def.direction = tgMakeVec3(tgNextRandom(&seed) - 0.5f, tgNextRandom(&seed) - 0.5f,
-                                   tgNextRandom(&seed) - 0.5f);
+        def.direction = tgMakeVec3((float)tgNextUnit(&seed) - 0.5f, (float)tgNextUnit(&seed) - 0.5f,
+                                   (float)tgNextUnit(&seed) - 0.5f);
         if (view <= (int)tg_viewThreeQuarter) {
             def.direction = tgGetViewDirection((tgView)view);
         }

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "draw/depth_map.h"
+#include "random.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -27,17 +28,16 @@ static double tgGetHeight(const tgVec3 p[3], double x, double y)
     return inside < 0.0 ? -(double)FLT_MAX : az + u * bz + v * cz;
 }
 
-static float tgDrawNumber(uint32_t* state, float least, float most)
+static float tgDrawNumber(unsigned* seed, float least, float most)
 {
-    *state = *state * 1664525u + 1013904223u;
-    return least + (most - least) * (float)(*state >> 8) / 16777216.0f;
+    return least + (most - least) * (float)tgNextUnit(seed);
 }
 
 /// Triangles of all sizes: every texel has the height of the highest over its centre.
 static void TestHeights(void** state)
 {
     (void)state;
-    uint32_t seed = 7;
+    unsigned seed = 7;
     tgDepthMap map;
     assert_true(tgMakeDepthMap(&map, (tgVec3){0}, 1.0f, 3 * tg_triangleCount));
     int casters[tg_triangleCount][3];
@@ -121,7 +121,7 @@ static void TestSides(void** state)
 static void TestAim(void** state)
 {
     (void)state;
-    uint32_t seed = 3;
+    unsigned seed = 3;
     tgDepthMap map;
     tgVec3 center = tgMakeVec3(3.0f, -1.0f, 2.0f);
     assert_true(tgMakeDepthMap(&map, center, 5.0f, 0));

@@ -7,17 +7,11 @@
 #include "check.h"
 
 #include "draw/picture.h"
+#include "random.h"
 
 #include <float.h>
 
 enum { tg_soupCount = 60 };
-
-/// Next of a fixed sequence, in [0, 1).
-static float tgNextRandom(uint32_t* state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (float)(*state >> 8) / 16777216.0f;
-}
 
 static tgVec3View tgViewOf(const tgVec3* points, int count)
 {
@@ -132,13 +126,15 @@ typedef struct tgSoup {
     int corners[3 * tg_soupCount];
 } tgSoup;
 
-static tgSoup tgMakeSoup(uint32_t seed)
+static tgSoup tgMakeSoup(unsigned seed)
 {
     tgSoup soup;
     for (int f = 0; f < tg_soupCount; ++f) {
-        tgVec3 center = {tgNextRandom(&seed), tgNextRandom(&seed), tgNextRandom(&seed)};
+        tgVec3 center = {(float)tgNextUnit(&seed), (float)tgNextUnit(&seed),
+                         (float)tgNextUnit(&seed)};
         for (int k = 0; k < 3; ++k) {
-            tgVec3 offset = {tgNextRandom(&seed), tgNextRandom(&seed), tgNextRandom(&seed)};
+            tgVec3 offset = {(float)tgNextUnit(&seed), (float)tgNextUnit(&seed),
+                             (float)tgNextUnit(&seed)};
             tgColor color = {(float)(f + 1) / (tg_soupCount + 1), k == 1, k == 2, 1.0f};
             soup.points[3 * f + k] = tgMulAdd(center, 0.6f, offset);
             soup.colors[3 * f + k] = color;
@@ -269,10 +265,10 @@ static void test_neighbours_share_every_sample(void** state)
     tgVec3 points[side * side];
     int corners[(side - 1) * (side - 1) * 6];
     int count = 0;
-    uint32_t seed = 3u;
+    unsigned seed = 3u;
     for (int i = 0; i < side * side; ++i) {
-        points[i] = tgMakeVec3((float)(i % side) + 0.4f * tgNextRandom(&seed),
-                               (float)(i / side) + 0.4f * tgNextRandom(&seed), 0.0f);
+        points[i] = tgMakeVec3((float)(i % side) + 0.4f * (float)tgNextUnit(&seed),
+                               (float)(i / side) + 0.4f * (float)tgNextUnit(&seed), 0.0f);
     }
     for (int i = 0; i < side * (side - 1); ++i) {
         if (i % side < side - 1) {

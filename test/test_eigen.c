@@ -6,16 +6,11 @@
 #include "bind/correctives.h"
 #include "bind/eigen.h"
 #include "check.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double tgNextRandom(unsigned* state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (double)(*state >> 8) / 16777216.0 - 0.5;
-}
 
 /// A v = value v, and vectors are orthonormal; also of a matrix of half the rank.
 static void TestEigenvectors(void** state)
@@ -31,7 +26,7 @@ static void TestEigenvectors(void** state)
         double* vectors = malloc(count * sizeof(double));
         double* values = malloc(3 * (size_t)n * sizeof(double));
         for (int k = 0; k < n * rank; ++k) {
-            rows[k] = tgNextRandom(&random) * pow(10.0, -(k % rank) / 8.0);
+            rows[k] = (tgNextUnit(&random) - 0.5) * pow(10.0, -(k % rank) / 8.0);
         }
         for (int r = 0; r < n; ++r) {
             for (int c = 0; c < n; ++c) {
@@ -85,11 +80,11 @@ static void TestThreeShapesAreThreeTargets(void** state)
         tgVec3 shapes[3][tg_vertices];
         float areas[tg_vertices];
         for (int v = 0; v < tg_vertices; ++v) {
-            areas[v] = (float)(tgNextRandom(&random) + 0.6);
+            areas[v] = (float)((tgNextUnit(&random) - 0.5) + 0.6);
             for (int k = 0; k < 3; ++k) {
-                shapes[k][v] =
-                    tgMakeVec3((float)tgNextRandom(&random), (float)tgNextRandom(&random),
-                               (float)tgNextRandom(&random));
+                shapes[k][v] = tgMakeVec3((float)(tgNextUnit(&random) - 0.5),
+                                          (float)(tgNextUnit(&random) - 0.5),
+                                          (float)(tgNextUnit(&random) - 0.5));
             }
         }
         tgVec3* frames = calloc((size_t)counts[i] * tg_vertices, sizeof(tgVec3));
@@ -97,7 +92,7 @@ static void TestThreeShapesAreThreeTargets(void** state)
         for (int f = 0; f < counts[i]; ++f) {
             rows[f] = frames + (size_t)f * tg_vertices;
             for (int k = 0; k < 3; ++k) {
-                float w = (float)tgNextRandom(&random);
+                float w = (float)(tgNextUnit(&random) - 0.5);
                 for (int v = 0; v < tg_vertices; ++v) {
                     frames[f * tg_vertices + v] =
                         tgMulAdd(frames[f * tg_vertices + v], w, shapes[k][v]);

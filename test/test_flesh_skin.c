@@ -5,12 +5,7 @@
 // that stay, the same bits everywhere, and input that cannot be used.
 
 #include "flesh_stage.h"
-
-static double tgRandom(unsigned* seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return (*seed >> 8) / 16777216.0;
-}
+#include "random.h"
 
 static double tgGetSegmentDistance(tgVec3 p, tgVec3 a, tgVec3 b)
 {
@@ -45,7 +40,7 @@ static tgShape tgMakeLumpyTube(unsigned seed, double lumps)
     }
     for (int v = 0; v < shape.vertexCount; ++v) {
         tgVec3* p = &shape.positions[v];
-        float radius = (float)(1.0 + lumps * (tgRandom(&seed) - 0.5));
+        float radius = (float)(1.0 + lumps * (tgNextUnit(&seed) - 0.5));
         p->y *= radius;
         p->z *= radius;
         float sum = 0.0f;
@@ -193,13 +188,15 @@ static tgMat34 tgMakeTurn(tgVec3 axis, double angle, tgVec3 about)
 static void tgMakeWildPose(const tgShape* shape, unsigned* seed, tgMat34 joints[3])
 {
     tgMat34 all = tgIdentityMat34();
-    all.origin = tgMakeVec3((float)tgRandom(seed), (float)tgRandom(seed), (float)tgRandom(seed));
+    all.origin =
+        tgMakeVec3((float)tgNextUnit(seed), (float)tgNextUnit(seed), (float)tgNextUnit(seed));
     for (int j = 0; j < 3; ++j) {
         tgVec3 axis =
-            tgNormalize(tgMakeVec3((float)tgRandom(seed) - 0.5f, (float)tgRandom(seed) - 0.5f,
-                                   (float)tgRandom(seed) - 0.5f),
+            tgNormalize(tgMakeVec3((float)tgNextUnit(seed) - 0.5f, (float)tgNextUnit(seed) - 0.5f,
+                                   (float)tgNextUnit(seed) - 0.5f),
                         tgMakeVec3(0.0f, 1.0f, 0.0f));
-        tgMat34 turn = tgMakeTurn(axis, 3.0 * (tgRandom(seed) - 0.5), shape->restJoints[j].origin);
+        tgMat34 turn =
+            tgMakeTurn(axis, 3.0 * (tgNextUnit(seed) - 0.5), shape->restJoints[j].origin);
         all = tgMulMat34(&all, &turn);
         joints[j] = tgMulMat34(&all, &shape->restJoints[j]);
     }

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "core/rig.h"
 #include "counted_memory.h"
+#include "random.h"
 #include "shapes.h"
 
 #include <string.h>
@@ -156,12 +157,6 @@ static void tgTestOneSided(void** state)
     tgFreeShape(&torus);
 }
 
-static float tgNextNumber(unsigned* seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return (float)(*seed >> 16) / 65536.0f;
-}
-
 /// Triangles with vertices of their own, and triangles that share some.
 static void tgTestSoup(void** state)
 {
@@ -172,13 +167,14 @@ static void tgTestSoup(void** state)
         bool shares = round % 2 == 1;
         tgShape soup = tgMakeShape(shares ? 200 : 900, 300, 900);
         for (int i = 0; i < soup.vertexCount; ++i) {
-            float x = tgNextNumber(&seed), y = tgNextNumber(&seed), z = tgNextNumber(&seed);
+            float x = (float)tgNextUnit(&seed), y = (float)tgNextUnit(&seed),
+                  z = (float)tgNextUnit(&seed);
             soup.positions[i] = tgMakeVec3(x, y, z);
         }
         for (int f = 0; f < 300; ++f) {
             int corners[3];
             for (int k = 0; k < 3; ++k) {
-                corners[k] = shares ? (int)(199.99f * tgNextNumber(&seed)) : 3 * f + k;
+                corners[k] = shares ? (int)(199.99f * (float)tgNextUnit(&seed)) : 3 * f + k;
             }
             tgShape_AddFace(&soup, 3, corners);
         }

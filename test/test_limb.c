@@ -58,7 +58,7 @@ static double tgCheckLosses(const tgRandomDef* def)
     for (int i = 0; i < rig->limbs.count; ++i) {
         for (int way = 0; way < 4; ++way) {
             double turn[3][3];
-            tgMakeTurn(tgRandomVec3(&seed), tg_pi * tgNextRandom(&seed), turn);
+            tgMakeTurn(tgRandomVec3(&seed), tg_pi * tgNextSigned(&seed), turn);
             tgSkinTurn(&shape, rig, i, none, p);
             double rest = tgGetSkinVolume(&shape, def, (const double(*)[3])p);
             tgSkinTurn(&shape, rig, i, (const double(*)[3])turn, p);

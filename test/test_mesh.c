@@ -6,6 +6,7 @@
 #include "check.h"
 #include "core/rig.h"
 #include "core/volume.h"
+#include "random.h"
 #include "shapes.h"
 
 static tgRig* tgTryRig(const tgShape* shape, tgError* error)
@@ -197,14 +198,12 @@ static void tgTestSoup(void** state)
     for (int round = 0; round < 60; ++round) {
         tgShape soup = tgMakeShape(20, 30, 120);
         for (int i = 0; i < 60; ++i) {
-            seed = seed * 1664525u + 1013904223u;
-            (&soup.positions[0].x)[i] = (float)(seed >> 16) / 65536.0f;
+            (&soup.positions[0].x)[i] = (float)tgNextUnit(&seed);
         }
         for (int f = 0; f < 30; ++f) {
             int corners[4];
             for (int k = 0; k < 4; ++k) {
-                seed = seed * 1664525u + 1013904223u;
-                corners[k] = (int)(seed >> 16) % 20;
+                corners[k] = (int)(20.0 * tgNextUnit(&seed));
             }
             tgShape_AddFace(&soup, 3 + f % 2, corners);
         }

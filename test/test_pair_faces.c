@@ -46,7 +46,7 @@ static float* tgShakeRest(const tgRig* rig, unsigned seed, float amount, float m
                       sizeof(float));
     for (int v = 0; v < count; ++v) {
         for (int i = 0; i < 3; ++i) {
-            p[4 * v + i] = most * rig->skin.rest[4 * v + i] + amount * (float)tgNextRandom(&seed);
+            p[4 * v + i] = most * rig->skin.rest[4 * v + i] + amount * (float)tgNextSigned(&seed);
         }
     }
     tgPlaceCapCenters(&rig->mesh, p);

@@ -6,18 +6,13 @@
 // Past 500 lines because its meshes and checks serve all cases.
 
 #include "check.h"
+#include "random.h"
 #include "shapes.h"
 #include "turgor/refine.h"
 
 #include <limits.h>
 
-static uint32_t tg_random = 1;
-
-static double tgRandom(void) ///< 0 to 1
-{
-    tg_random = tg_random * 1664525u + 1013904223u;
-    return (double)(tg_random >> 8) / (double)(1 << 24);
-}
+static unsigned tg_random = 1;
 
 /// A mesh in doubles, so that volumes can be told to the last digit.
 typedef struct tgExactMesh {
@@ -57,7 +52,7 @@ static tgExactMesh tgShake(const tgShape* shape, double amount, double cutPart, 
     for (int v = 0; v < shape->vertexCount; ++v) {
         const float* p = &shape->positions[v].x;
         for (int k = 0; k < 3; ++k) {
-            mesh.positions[v][k] = (double)p[k] + amount * (tgRandom() - 0.5);
+            mesh.positions[v][k] = (double)p[k] + amount * (tgNextUnit(&tg_random) - 0.5);
         }
         mesh.labels[v] = v;
     }
@@ -66,14 +61,14 @@ static tgExactMesh tgShake(const tgShape* shape, double amount, double cutPart, 
         int corners[4];
         for (int k = 0; k < shape->faceSizes[f]; ++k) {
             corners[k] = c[k];
-            if (tgRandom() < seamPart) { // a vertex of its own at the same place
+            if (tgNextUnit(&tg_random) < seamPart) { // a vertex of its own at the same place
                 int own = mesh.vertexCount++;
                 memcpy(mesh.positions[own], mesh.positions[c[k]], 3 * sizeof(double));
                 mesh.labels[own] = c[k];
                 corners[k] = own;
             }
         }
-        bool isCut = shape->faceSizes[f] == 4 && tgRandom() < cutPart;
+        bool isCut = shape->faceSizes[f] == 4 && tgNextUnit(&tg_random) < cutPart;
         const int pieces[2][3] = {{corners[0], corners[1], corners[2]},
                                   {corners[0], corners[2], corners[3]}};
         for (int i = 0; i < (isCut ? 2 : 1); ++i) {
@@ -258,7 +253,7 @@ static void tgCheckMarks(const tgExactMesh* mesh, const float* values, float thr
 
 static tgShape tgMakeRandomShape(int trial)
 {
-    int a = 3 + (int)(9.0 * tgRandom()), b = 3 + (int)(9.0 * tgRandom());
+    int a = 3 + (int)(9.0 * tgNextUnit(&tg_random)), b = 3 + (int)(9.0 * tgNextUnit(&tg_random));
     return trial % 2 == 0 ? tgMakeTorus(a, b) : tgMakeSphere(a, b);
 }
 
@@ -272,13 +267,14 @@ static void test_random_marks(void** state)
         tgExactMesh mesh = tgShake(&shape, 0.3, trial % 3 * 0.4, trial % 5 * 0.1);
         double volume = tgMeasureExact(&mesh);
         assert_int_equal(tgCountOpenSides(&mesh), 0);
-        float markPart = (float)tgRandom();
+        float markPart = (float)tgNextUnit(&tg_random);
         for (int level = 0; level < 2; ++level) {
             float* values = calloc((size_t)mesh.vertexCount, sizeof(float));
             for (int v = 0; v < mesh.vertexCount; ++v) {
                 // All vertices at a place have one value.
-                values[v] = mesh.labels[v] == v || mesh.labels[v] > v ? (float)tgRandom()
-                                                                      : values[mesh.labels[v]];
+                values[v] = mesh.labels[v] == v || mesh.labels[v] > v
+                                ? (float)tgNextUnit(&tg_random)
+                                : values[mesh.labels[v]];
             }
             tgRefinement* refinement = NULL;
             tgExactMesh fine = tgRefineExact(&mesh, values, markPart, &refinement);
@@ -312,7 +308,8 @@ static void test_every_split(void** state)
         tgExactMesh mesh = tgShake(&cube, 0.5, 0.0, 0.0);
         float* values = calloc((size_t)mesh.vertexCount, sizeof(float));
         for (int i = 0; i < 3; ++i) {
-            values[(int)(tgRandom() * 36.0) % 36] = tgRandom() < 0.5 ? 1.0f : 0.0f;
+            values[(int)(tgNextUnit(&tg_random) * 36.0) % 36] =
+                tgNextUnit(&tg_random) < 0.5 ? 1.0f : 0.0f;
         }
         tgRefinement* refinement = NULL;
         tgExactMesh fine = tgRefineExact(&mesh, values, 0.5f, &refinement);

@@ -145,7 +145,7 @@ static void tgFillLanes(const tgPatch* patch, float* lanes)
     unsigned seed = 3;
     for (int v = 0; v < patch->mesh.vertexCount; ++v) {
         for (int k = 0; k < tg_smoothLanes; ++k) {
-            float rough = (float)tgNextRandom(&seed);
+            float rough = (float)tgNextSigned(&seed);
             float wave =
                 patch->rest[4 * v] + 2.0f * patch->rest[4 * v + 1] * patch->rest[4 * v + 2];
             bool isSpot = abs(v - patch->mesh.vertexCount / 2) < 4;
@@ -278,8 +278,8 @@ static void tgTestLinear(void** state)
     for (int v = 0; v < shape.vertexCount; ++v) {
         float* y = lanes + tg_smoothLanes * v;
         y[0] = y[1] = 1.0f;
-        y[2] = (float)tgNextRandom(&seed);
-        y[3] = (float)tgNextRandom(&seed);
+        y[2] = (float)tgNextSigned(&seed);
+        y[3] = (float)tgNextSigned(&seed);
         y[4] = 2.0f * y[2] - 0.5f * y[3];
     }
     const float lengths[tg_smoothLanes] = {0.1f, 1.0f, 0.4f, 0.4f, 0.4f, 1.0f, 1.0f, 1.0f};

@@ -7,6 +7,7 @@
 // time allows, spread evenly. Skipped in words for characters that are not there.
 
 #include "assets.h"
+#include "random.h"
 #include "turgor/models.h"
 
 /// Poses of one joint for each character; more are left out evenly.
@@ -143,12 +144,6 @@ static double tgTurnEach(tgStage* stage, char* which, size_t size)
     return worst;
 }
 
-static double tgNextRandom(unsigned* state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (double)(*state >> 8) / (double)(1u << 24) * 2.0 - 1.0;
-}
-
 /// All joints at once, each by up to 150 degrees about any axis.
 static double tgTurnAll(tgStage* stage)
 {
@@ -156,9 +151,9 @@ static double tgTurnAll(tgStage* stage)
     double worst = 0.0;
     for (int i = 0; i < tg_wildPoses; ++i) {
         for (int j = 0; j < stage->scene->jointCount; ++j) {
-            const double axis[3] = {tgNextRandom(&random), tgNextRandom(&random),
-                                    1.5 + tgNextRandom(&random)};
-            double angle = 2.6 * tgNextRandom(&random);
+            const double axis[3] = {tgNextSigned(&random), tgNextSigned(&random),
+                                    1.5 + tgNextSigned(&random)};
+            double angle = 2.6 * tgNextSigned(&random);
             stage->hasTurn[j] = true;
             stage->turns[j] = tgMakeTurn(axis, angle, stage->scene->joints[j].restJoint.origin);
         }

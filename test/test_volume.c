@@ -6,6 +6,7 @@
 #include "check.h"
 #include "core/rig.h"
 #include "core/volume.h"
+#include "random.h"
 #include "shapes.h"
 
 static const double tg_pi = 3.14159265358979323846;
@@ -74,8 +75,7 @@ static void tgShake(tgShape* shape, float amount)
     for (int v = 0; v < shape->vertexCount; ++v) {
         float* p = &shape->positions[v].x;
         for (int axis = 0; axis < 3; ++axis) {
-            seed = seed * 1664525u + 1013904223u;
-            p[axis] += amount * ((float)(seed >> 8) / 8388608.0f - 1.0f);
+            p[axis] += amount * (float)tgNextSigned(&seed);
         }
     }
 }

@@ -80,7 +80,7 @@ static void tgPoseOdd(const tgShape* shape, unsigned* seed, tgMat34* joints)
         tgVec3 axis = tgNormalize(tgRandomVec3(seed), tgMakeVec3(1, 0, 0));
         tgVec3 origin = shape->restJoints[j].origin;
         tgTransform turn = tgIdentityTransform();
-        turn.rotation = tgMakeQuat(axis, 1.5f * (float)tgNextRandom(seed));
+        turn.rotation = tgMakeQuat(axis, 1.5f * (float)tgNextSigned(seed));
         turn.position = tgSub(origin, tgRotate(turn.rotation, origin));
         tgMat34 own = tgMakeMat34(turn);
         joints[j] = tgMulMat34(&own, &shape->restJoints[j]);
