@@ -9,6 +9,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -55,6 +56,23 @@ static inline void tgCheckContains(const char* text, const char* fragment, const
         print_error("\"%s\" does not contain \"%s\"\n", text, fragment);
         _fail(file, line);
     }
+}
+
+/// What is asked, and what is reached today where that is less.
+typedef struct tgBar {
+    double asked, today;
+} tgBar;
+
+/// Prints the number beside its bar.
+/// @return 1 when it is worse than both what is asked and today's
+static inline int tgMissBar(const char* what, double value, tgBar bar)
+{
+    bool isMet = value <= bar.asked, holds = isMet || value <= bar.today;
+    print_message("%s: %.4g, asked %.4g%s", what, value, bar.asked, isMet ? "\n" : " MISSED");
+    if (!isMet) {
+        print_message(", today %.4g%s\n", bar.today, holds ? "" : " WORSE");
+    }
+    return !holds;
 }
 
 #endif

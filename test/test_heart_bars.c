@@ -16,23 +16,6 @@
 
 static const double tg_degree = 3.14159265358979323846 / 180.0;
 
-/// What is asked, and what is reached today where that is less.
-typedef struct tgBar {
-    double asked, today;
-} tgBar;
-
-/// Prints the number beside its bar.
-/// @return 1 when it is worse than both what is asked and today's
-static int tgMissBar(const char* what, double value, tgBar bar)
-{
-    bool isMet = value <= bar.asked, holds = isMet || value <= bar.today;
-    print_message("%s: %.4g, asked %.4g%s", what, value, bar.asked, isMet ? "\n" : " MISSED");
-    if (!isMet) {
-        print_message(", today %.4g%s\n", bar.today, holds ? "" : " WORSE");
-    }
-    return !holds;
-}
-
 // ---- a character on stage -----------------------------------------------------------------------
 
 static tgActor tgMakeSkin(const tgScene* scene, tgSkinning skinning, const tgVolumeDef* volume)
