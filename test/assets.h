@@ -33,9 +33,10 @@ static inline tgScene* tgLoadAsset(const char* name)
     return scene;
 }
 
+typedef void tgCheckFcn(const char* name, const tgScene* scene);
+
 /// `check` for all that are there; the test is skipped when none is.
-static inline void tgCheckAssets(const char* const* names, size_t count,
-                                 void (*check)(const char* name, const tgScene* scene))
+static inline void tgCheckAssets(const char* const* names, size_t count, tgCheckFcn* check)
 {
     int seen = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -50,5 +51,37 @@ static inline void tgCheckAssets(const char* const* names, size_t count,
         skip();
     }
 }
+
+/// Everyone in the folder that has a skin, the largest last.
+static const char* const tg_characters[] = {
+    "CesiumMan.glb",
+    "Fox.glb",
+    "RiggedFigure.glb",
+    "RiggedFigure.dae",
+    "RiggedSimple.glb",
+    "RecursiveSkeletons.glb",
+    "SimpleSkin.gltf",
+    "Q_Apatosaurus.glb",
+    "Q_Fox.glb",
+    "Q_KnightCharacter.glb",
+    "Q_Rat.glb",
+    "Q_Spider.glb",
+    "godot_player.glb",
+    "arnaud.fbx",
+    "elephant_african_bush.glb",
+    "giraffe_adult.glb",
+    "giraffe_vs.glb",
+    "spot_vs.glb",
+    "hand_bones.glb",
+    "hand_generic_right.glb",
+    "Trex.fbx",
+    "Snake.fbx",
+    "turkey_walk.dae",
+    "human_makehuman.glb",
+    "Yeti.glb",
+    "human_makehuman_53k.glb",
+};
+enum { tg_characterCount = sizeof(tg_characters) / sizeof(tg_characters[0]) };
+enum { tg_usualCharacterCount = tg_characterCount - 1 }; ///< without the one of 53 514 vertices
 
 #endif

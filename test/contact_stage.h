@@ -5,7 +5,7 @@
 #ifndef TURGOR_TEST_CONTACT_STAGE_H
 #define TURGOR_TEST_CONTACT_STAGE_H
 
-#include "check.h"
+#include "actor.h"
 #include "core/bvh.h"
 #include "core/instance.h"
 #include "turgor/models.h"
@@ -60,15 +60,10 @@ static inline tgStage tgStageScene(tgScene* scene, tgSkinning skinning, const tg
 {
     tgStage stage = {.scene = scene};
     assert_non_null(stage.scene);
-    tgError error = {0};
     tgRigDef def = tgScene_GetRigDef(stage.scene);
     def.skinning = skinning;
     def.volume = *volume;
-    stage.rig = tgCreateRig(&def, &error);
-    if (stage.rig == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(stage.rig);
+    stage.rig = tgMustCreateRig(&def);
     tgInstanceDef instanceDef = tgDefaultInstanceDef();
     instanceDef.simd = simd;
     stage.instance = tgCreateInstance(stage.rig, &instanceDef, NULL);
@@ -83,6 +78,35 @@ static inline tgStage tgMakeStage(const char* model, int vertexCount, tgSkinning
                                   const tgVolumeDef* volume, tgSimd simd)
 {
     return tgStageScene(tgCreateModel(model, vertexCount, NULL), skinning, volume, simd);
+}
+
+/// A tube of radius 1 and length 10 along x, whose bones lie so far below its middle line. It bends
+/// at x = 5; about z it goes to +y.
+static inline tgScene* tgMakeLongTube(int around, int rings, float blendLength, float boneOffset,
+                                      bool smooth)
+{
+    tgCylinderDef def = tgDefaultCylinderDef();
+    def.aroundCount = around;
+    def.ringCount = rings;
+    def.length = 10.0f;
+    def.blendLength = blendLength;
+    def.boneOffset = boneOffset;
+    def.smooth = smooth;
+    def.capped = false;
+    tgScene* scene = tgCreateCylinder(&def, NULL);
+    assert_non_null(scene);
+    return scene;
+}
+
+/// Faces of a tube that lie flat would cross by rounding.
+static inline tgScene* tgRoughen(tgScene* tube)
+{
+    for (int v = 0; v < tube->vertexCount; ++v) {
+        float swell = 1.0f + 0.004f * sinf(17.0f * (float)v);
+        tube->positions[v].y *= swell;
+        tube->positions[v].z *= swell;
+    }
+    return tube;
 }
 
 static inline void tgFreeStage(tgStage* stage)
@@ -115,11 +139,8 @@ static inline void tgPlayAnimation(tgStage* stage, double time)
 static inline void tgBendJoint(tgStage* stage, int bent, tgVec3 axis, double degrees)
 {
     const tgScene* scene = stage->scene;
-    tgTransform turn = tgIdentityTransform();
-    tgVec3 origin = scene->joints[bent].restJoint.origin;
-    turn.rotation = tgMakeQuat(axis, (float)(degrees * 3.14159265358979323846 / 180.0));
-    turn.position = tgSub(origin, tgRotate(turn.rotation, origin));
-    tgMat34 motion = tgMakeMat34(turn);
+    tgMat34 motion = tgTurnAbout(scene->joints[bent].restJoint.origin, axis,
+                                 degrees * 3.14159265358979323846 / 180.0);
     for (int j = 0; j < scene->jointCount; ++j) {
         int up = j;
         while (up >= 0 && up != bent) {

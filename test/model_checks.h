@@ -6,7 +6,20 @@
 #define TURGOR_TEST_MODEL_CHECKS_H
 
 #include "check.h"
-#include "turgor/scene.h"
+#include "turgor/models.h"
+
+/// `check` for every embedded character.
+static inline void tgCheckModels(void (*check)(const char* name, const tgScene* scene))
+{
+    int count;
+    const tgModelInfo* models = tgGetModels(&count);
+    for (int i = 0; i < count; ++i) {
+        tgScene* scene = tgCreateModel(models[i].name, 0, NULL);
+        assert_non_null(scene);
+        check(models[i].name, scene);
+        tgDestroyScene(scene);
+    }
+}
 
 typedef struct tgTestEdge {
     int low, high;

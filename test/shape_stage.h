@@ -5,7 +5,7 @@
 #ifndef TURGOR_TEST_SHAPE_STAGE_H
 #define TURGOR_TEST_SHAPE_STAGE_H
 
-#include "check.h"
+#include "actor.h"
 #include "core/instance.h"
 #include "shapes.h"
 
@@ -19,15 +19,10 @@ typedef struct tgStage {
 static inline tgStage tgMakeStage(tgShape shape, tgSkinning skinning, const tgVolumeDef* volume)
 {
     tgStage stage = {.shape = shape};
-    tgError error = {0};
     tgRigDef def = tgShape_GetRigDef(&stage.shape);
     def.skinning = skinning;
     def.volume = *volume;
-    stage.rig = tgCreateRig(&def, &error);
-    if (stage.rig == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(stage.rig);
+    stage.rig = tgMustCreateRig(&def);
     tgInstanceDef instanceDef = tgDefaultInstanceDef();
     stage.instance = tgCreateInstance(stage.rig, &instanceDef, NULL);
     stage.out = calloc((size_t)shape.vertexCount, sizeof(tgVec3));

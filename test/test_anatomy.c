@@ -11,19 +11,10 @@
 static const tgVec3 tg_turnAxis = {0.0f, 0.0f, 1.0f};
 static const double tg_pi = 3.14159265358979323846;
 
-/// A tube along x whose bones lie so far below its middle line; bends go to +y.
+/// Fine enough for the reference.
 static tgScene* tgMakeTube(float blendLength, float boneOffset)
 {
-    tgCylinderDef def = tgDefaultCylinderDef();
-    def.aroundCount = 48;
-    def.ringCount = 81;
-    def.length = 10.0f;
-    def.blendLength = blendLength;
-    def.boneOffset = boneOffset;
-    def.capped = false;
-    tgScene* scene = tgCreateCylinder(&def, NULL);
-    assert_non_null(scene);
-    return scene;
+    return tgMakeLongTube(48, 81, blendLength, boneOffset, true);
 }
 
 // ---- the reference ------------------------------------------------------------------------------

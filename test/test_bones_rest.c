@@ -4,14 +4,10 @@
 // Automatic bones leave every character in its bind pose as plain skinning has it, to the bit, and
 // lie inside the skin.
 
-#include "check.h"
+#include "assets.h"
 #include "core/bvh.h"
 #include "core/rig.h"
-#include "turgor/io.h"
-#include "turgor/models.h"
-#include "turgor/scene.h"
-
-#include <dirent.h>
+#include "model_checks.h"
 
 /// The bind pose by plain skinning, or with bones.
 static void tgDeformAtRest(const tgScene* scene, tgSkinning skinning, bool hasBones,
@@ -39,7 +35,7 @@ static void tgDeformAtRest(const tgScene* scene, tgSkinning skinning, bool hasBo
     tgDestroyRig(rig);
 }
 
-static void tgCheckRest(const tgScene* scene, const char* name)
+static void tgCheckRest(const char* name, const tgScene* scene)
 {
     tgMat34* rest = calloc((size_t)scene->jointCount, sizeof(tgMat34));
     tgVec3* plain = calloc((size_t)scene->vertexCount, sizeof(tgVec3));
@@ -83,7 +79,7 @@ static bool tgIsInside(const tgBvh* tree, const tgSurface* surface, tgVec3 p)
 }
 
 /// No vertex of a bone is out of the skin at rest.
-static void tgCheckBones(const tgScene* scene, const char* name)
+static void tgCheckBones(const char* name, const tgScene* scene)
 {
     tgRigDef def = tgScene_GetRigDef(scene);
     def.bones.automatic = true;
@@ -114,43 +110,22 @@ static void tgCheckBones(const tgScene* scene, const char* name)
     tgDestroyRig(rig);
 }
 
+static void tgCheckModel(const char* name, const tgScene* scene)
+{
+    tgCheckRest(name, scene);
+    tgCheckBones(name, scene);
+}
+
 static void tgTestModels(void** state)
 {
     (void)state;
-    int count;
-    const tgModelInfo* models = tgGetModels(&count);
-    for (int i = 0; i < count; ++i) {
-        tgScene* scene = tgCreateModel(models[i].name, 0, NULL);
-        assert_non_null(scene);
-        tgCheckRest(scene, models[i].name);
-        tgCheckBones(scene, models[i].name);
-        tgDestroyScene(scene);
-    }
+    tgCheckModels(tgCheckModel);
 }
 
-/// Every file of the folder that holds a character.
 static void tgTestAssets(void** state)
 {
     (void)state;
-    DIR* folder = opendir(TURGOR_ASSETS);
-    if (folder == NULL) {
-        skip();
-    }
-    int checked = 0;
-    for (const struct dirent* entry; (entry = readdir(folder)) != NULL;) {
-        char path[1024];
-        snprintf(path, sizeof(path), "%s/%s", TURGOR_ASSETS, entry->d_name);
-        tgScene* scene = entry->d_name[0] != '.' ? tgLoadScene(path, NULL) : NULL;
-        if (scene != NULL && scene->jointCount > 0) {
-            tgCheckRest(scene, entry->d_name);
-            checked += 1;
-        }
-        tgDestroyScene(scene);
-    }
-    closedir(folder);
-    if (checked == 0) {
-        skip();
-    }
+    tgCheckAssets(tg_characters, tg_characterCount, tgCheckRest);
 }
 
 int main(void)

@@ -15,22 +15,7 @@ static const tgVec3 tg_turnAxis = {0.0f, 0.0f, 1.0f}; // of tubes and of the fin
 
 static tgScene* tgMakeTube(float blendLength, float boneOffset, bool smooth)
 {
-    tgCylinderDef def = tgDefaultCylinderDef();
-    def.aroundCount = 24;
-    def.ringCount = 65;
-    def.length = 10.0f;
-    def.blendLength = blendLength;
-    def.boneOffset = boneOffset;
-    def.smooth = smooth;
-    def.capped = false;
-    tgScene* scene = tgCreateCylinder(&def, NULL);
-    assert_non_null(scene);
-    for (int v = 0; v < scene->vertexCount; ++v) { // faces that lie flat would cross by rounding
-        float swell = 1.0f + 0.004f * sinf(17.0f * (float)v);
-        scene->positions[v].y *= swell;
-        scene->positions[v].z *= swell;
-    }
-    return scene;
+    return tgRoughen(tgMakeLongTube(24, 65, blendLength, boneOffset, smooth));
 }
 
 /// The stages of a test: plain skin, and the same with planes.

@@ -28,24 +28,10 @@ static tgVolumeDef tgMakeKept(const tgProfile* profile)
     return volume;
 }
 
-/// A tube of radius 1 along x, bent at x = 5 about z towards +y.
-static tgScene* tgMakeLongTube(float blendLength, float boneOffset, bool uneven)
+static tgScene* tgMakeTube(float blendLength, float boneOffset, bool uneven)
 {
-    tgCylinderDef def = tgDefaultCylinderDef();
-    def.aroundCount = 48;
-    def.ringCount = 81;
-    def.length = 10.0f;
-    def.blendLength = blendLength;
-    def.boneOffset = boneOffset;
-    def.capped = false;
-    tgScene* scene = tgCreateCylinder(&def, NULL);
-    assert_non_null(scene);
-    for (int v = 0; uneven && v < scene->vertexCount; ++v) {
-        float swell = 1.0f + 0.004f * sinf(17.0f * (float)v); // flat faces would cross by rounding
-        scene->positions[v].y *= swell;
-        scene->positions[v].z *= swell;
-    }
-    return scene;
+    tgScene* tube = tgMakeLongTube(48, 81, blendLength, boneOffset, true);
+    return uneven ? tgRoughen(tube) : tube;
 }
 
 // ---- depth --------------------------------------------------------------------------------------
@@ -83,7 +69,7 @@ static void tgTestDepth(void** state)
                      {120, 0.8129, -0.4651}};
     tgProfile profile = tgMakeAnatomic();
     tgVolumeDef kept = tgMakeKept(&profile);
-    tgStage stage = tgStageScene(tgMakeLongTube(2.0f, 0.0f, false), tg_linear, &kept, tg_simdBest);
+    tgStage stage = tgStageScene(tgMakeTube(2.0f, 0.0f, false), tg_linear, &kept, tg_simdBest);
     for (int i = 0; i < 4; ++i) {
         tgBendJoint(&stage, 1, tg_turnAxis, reference[i].degrees);
         double inner = tgGetDepth(&stage, true, reference[i].degrees);
@@ -133,7 +119,7 @@ static void tgTestTubes(void** state)
         float length = lengths[i >> 2 & 3], offset = i >> 4 ? 0.4f : 0.0f;
         double at;
         tgStage stage =
-            tgStageScene(tgMakeLongTube(length, offset, true), skinning, &kept, tg_simdBest);
+            tgStageScene(tgMakeTube(length, offset, true), skinning, &kept, tg_simdBest);
         int pairs = tgGetMostPairs(&stage, 1, tg_turnAxis, &at);
         print_message("tube, weights over %.1f radii, bone %.1f below, %s, skinning %d: at most %d "
                       "pairs at %g degrees\n",
@@ -217,8 +203,7 @@ static void tgTestSlopes(void** state)
         tgProfile profile;
         tgSkinning skinning = tgPickWay(way, &profile);
         tgVolumeDef kept = tgMakeKept(&profile);
-        tgStage stage =
-            tgStageScene(tgMakeLongTube(2.0f, 0.2f, false), skinning, &kept, tg_simdBest);
+        tgStage stage = tgStageScene(tgMakeTube(2.0f, 0.2f, false), skinning, &kept, tg_simdBest);
         int n = stage.scene->vertexCount;
         tgVec3* last = calloc(2 * (size_t)n, sizeof(tgVec3));
         double steepest = 0.0, jump = 0.0, at = 0.0, atRest = 0.0;
@@ -257,7 +242,7 @@ static void tgTestRigidWeights(void** state)
     tgVolumeDef none = tgMakeVolume(tg_volumeNone, false), kept = tgMakeKept(&profile);
     tgScene* scenes[2];
     for (int i = 0; i < 2; ++i) {
-        scenes[i] = tgMakeLongTube(2.0f, 0.0f, false);
+        scenes[i] = tgMakeTube(2.0f, 0.0f, false);
         for (int k = 0; k < scenes[i]->vertexCount * scenes[i]->influencesPerVertex; ++k) {
             float* w = &scenes[i]->influenceWeights[k];
             *w = *w > 0.5f || (*w == 0.5f && scenes[i]->influenceJoints[k] == 1) ? 1.0f : 0.0f;

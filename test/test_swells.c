@@ -5,47 +5,11 @@
 // ball, a plate and two plates, then characters and tubes against what they come to. Every constant
 // of the method moves some of these; a change of one is a change of how characters look.
 
+#include "actor.h"
 #include "assets.h"
 #include "core/instance.h"
 #include "shapes.h"
 #include "turgor/models.h"
-
-typedef struct tgActor {
-    tgRig* rig;
-    tgInstance* instance;
-    tgVec3* out;
-    int vertexCount, jointCount;
-} tgActor;
-
-static tgActor tgMakeActor(const tgRigDef* def)
-{
-    tgError error = {0};
-    tgActor actor = {.rig = tgCreateRig(def, &error),
-                     .vertexCount = def->restPositions.count,
-                     .jointCount = def->jointCount};
-    if (actor.rig == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(actor.rig);
-    tgInstanceDef instanceDef = tgDefaultInstanceDef();
-    actor.instance = tgCreateInstance(actor.rig, &instanceDef, NULL);
-    actor.out = calloc((size_t)actor.vertexCount, sizeof(tgVec3));
-    return actor;
-}
-
-static void tgFreeActor(tgActor* actor)
-{
-    free(actor->out);
-    tgDestroyInstance(actor->instance);
-    tgDestroyRig(actor->rig);
-}
-
-static void tgPlay(tgActor* actor, const tgMat34* joints)
-{
-    tgPose pose = {.joints = joints, .jointCount = actor->jointCount};
-    tgVec3Span out = {&actor->out->x, actor->vertexCount, sizeof(tgVec3)};
-    assert_int_equal(tgInstance_Deform(actor->instance, &pose, out, (tgVec3Span){0}, NULL), 0);
-}
 
 static tgRigDef tgGetExactDef(const tgShape* shape, tgContactChoice contact)
 {
@@ -214,8 +178,8 @@ static void tgCompareFrame(const tgScene* scene, int animation, double time,
     tgMat34* nodes = calloc((size_t)scene->nodeCount, sizeof(tgMat34));
     tgMat34* joints = calloc((size_t)scene->jointCount, sizeof(tgMat34));
     tgScene_SamplePose(scene, animation, time, nodes, joints, NULL);
-    tgPlay(&plain, joints);
-    tgPlay(&kept, joints);
+    tgActor_Play(&plain, joints);
+    tgActor_Play(&kept, joints);
     double found[7];
     tgMeasureSetUp(&kept, found);
     tgMeasureSwell(&kept, &plain, found + 4);
@@ -307,8 +271,8 @@ static void tgCompareTube(float gain, tgProfileKind kind, const tgNumber numbers
     tgActor kept = tgMakeActor(&def);
     tgMat34 joints[2];
     tgBendTube(&tube, 24.0f, 0.0f, 2.4, joints);
-    tgPlay(&plain, joints);
-    tgPlay(&kept, joints);
+    tgActor_Play(&plain, joints);
+    tgActor_Play(&kept, joints);
     double found[3];
     tgMeasureSwell(&kept, &plain, found);
     tgCompare(&numbers[0], found[0] * (double)tgRig_GetInfo(kept.rig).restDiagonal);
@@ -352,7 +316,7 @@ static void tgTestReach(void** state)
     tgActor actor = tgMakeActor(&def);
     tgMat34 joints[2];
     tgBendTube(&tube, 40.0f, 0.0f, 1.0, joints);
-    tgPlay(&actor, joints);
+    tgActor_Play(&actor, joints);
     float* gamma = calloc((size_t)tube.vertexCount, sizeof(float));
     assert_int_equal(tgInstance_SampleGamma(actor.instance, 1, gamma, NULL), tg_success);
     double reach = 0.0, fades = 0.0; // in radii, all round in the mean

@@ -7,8 +7,8 @@
 // time allows, spread evenly. Skipped in words for characters that are not there.
 
 #include "assets.h"
+#include "model_checks.h"
 #include "random.h"
-#include "turgor/models.h"
 
 /// Poses of one joint for each character; more are left out evenly.
 enum { tg_mostPoses = 600, tg_anglesPerJoint = 9, tg_wildPoses = 12 };
@@ -196,50 +196,16 @@ static void tgCheckTarget(const char* name, const tgScene* scene)
 static void tgTestEmbedded(void** state)
 {
     (void)state;
-    int count;
-    const tgModelInfo* models = tgGetModels(&count);
     tg_missCount = 0;
-    for (int i = 0; i < count; ++i) {
-        tgScene* scene = tgCreateModel(models[i].name, 0, NULL);
-        assert_non_null(scene);
-        tgCheckTarget(models[i].name, scene);
-        tgDestroyScene(scene);
-    }
+    tgCheckModels(tgCheckTarget);
     assert_int_equal(tg_missCount, 0);
 }
 
 static void tgTestOthers(void** state)
 {
     (void)state;
-    static const char* const names[] = {
-        "CesiumMan.glb",
-        "Fox.glb",
-        "RiggedFigure.glb",
-        "RiggedFigure.dae",
-        "RiggedSimple.glb",
-        "RecursiveSkeletons.glb",
-        "SimpleSkin.gltf",
-        "Q_Fox.glb",
-        "Q_Rat.glb",
-        "Q_Apatosaurus.glb",
-        "Q_Spider.glb",
-        "Q_KnightCharacter.glb",
-        "godot_player.glb",
-        "arnaud.fbx",
-        "elephant_african_bush.glb",
-        "giraffe_adult.glb",
-        "giraffe_vs.glb",
-        "spot_vs.glb",
-        "human_makehuman.glb",
-        "hand_bones.glb",
-        "hand_generic_right.glb",
-        "Yeti.glb",
-        "Trex.fbx",
-        "Snake.fbx",
-        "turkey_walk.dae",
-    };
     tg_missCount = 0;
-    tgCheckAssets(names, sizeof(names) / sizeof(names[0]), tgCheckTarget);
+    tgCheckAssets(tg_characters, tg_usualCharacterCount, tgCheckTarget);
     assert_int_equal(tg_missCount, 0);
 }
 

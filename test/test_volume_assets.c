@@ -5,46 +5,16 @@
 // volume is the target, for all profiles in turn, all blends, with contact and without; nothing is
 // NaN; losses sum to the whole change. Skipped in words for characters that are not there.
 
+#include "actor.h"
 #include "assets.h"
-#include "turgor/models.h"
+#include "model_checks.h"
 
-typedef struct tgStage {
-    tgRig* rig;
-    tgInstance* instance;
-    tgVec3* positions;
-} tgStage;
-
-static tgStage tgMakeStage(const tgScene* scene, tgSkinning skinning, const tgVolumeDef* volume)
+static tgActor tgMakeSkin(const tgScene* scene, tgSkinning skinning, const tgVolumeDef* volume)
 {
-    tgStage stage;
-    tgError error = {0};
     tgRigDef def = tgScene_GetRigDef(scene);
     def.skinning = skinning;
     def.volume = *volume;
-    stage.rig = tgCreateRig(&def, &error);
-    if (stage.rig == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(stage.rig);
-    tgInstanceDef instanceDef = tgDefaultInstanceDef();
-    stage.instance = tgCreateInstance(stage.rig, &instanceDef, NULL);
-    stage.positions = calloc((size_t)scene->vertexCount, sizeof(tgVec3));
-    return stage;
-}
-
-static void tgFreeStage(tgStage* stage)
-{
-    free(stage->positions);
-    tgDestroyInstance(stage->instance);
-    tgDestroyRig(stage->rig);
-}
-
-static void tgPlay(tgStage* stage, const tgMat34* joints, int jointCount, int vertexCount)
-{
-    tgPose pose = {.joints = joints, .jointCount = jointCount};
-    tgVec3Span positions = {&stage->positions->x, vertexCount, sizeof(tgVec3)};
-    assert_int_equal(tgInstance_Deform(stage->instance, &pose, positions, (tgVec3Span){0}, NULL),
-                     0);
+    return tgMakeActor(&def);
 }
 
 /// Worst of the frames looked at.
@@ -58,21 +28,19 @@ static tgTally tgRunWay(const tgScene* scene, const tgProfile* profile, tgSkinni
                         tgContactChoice contact, int frameCount)
 {
     tgTally tally = {0};
-    tgVolumeDef none = tgDefaultRigDef().volume, exact = none;
-    exact.method = tg_volumeExact;
-    exact.contact = contact;
+    tgVolumeDef none = tgDefaultRigDef().volume, exact = tgMakeExact(contact);
     exact.profiles = profile;
     exact.profileCount = 1;
-    tgStage plain = tgMakeStage(scene, skinning, &none);
-    tgStage kept = tgMakeStage(scene, skinning, &exact);
+    tgActor plain = tgMakeSkin(scene, skinning, &none);
+    tgActor kept = tgMakeSkin(scene, skinning, &exact);
     tgMat34* nodes = calloc((size_t)scene->nodeCount, sizeof(tgMat34));
     tgMat34* joints = calloc((size_t)scene->jointCount, sizeof(tgMat34));
     int all = tgScene_GetFrameCount(scene, 0, 30.0);
     for (int i = 0; i < frameCount; ++i) {
         int f = (int)((double)all * (i + 0.5) / frameCount);
         tgScene_SamplePose(scene, 0, tgScene_GetFrameTime(scene, 0, 30.0, f), nodes, joints, NULL);
-        tgPlay(&plain, joints, scene->jointCount, scene->vertexCount);
-        tgPlay(&kept, joints, scene->jointCount, scene->vertexCount);
+        tgActor_Play(&plain, joints);
+        tgActor_Play(&kept, joints);
         tgVolumeReport volume = tgInstance_MeasureVolume(kept.instance);
         tgReport report = tgInstance_GetReport(kept.instance);
         double error = fabs(volume.result - volume.target);
@@ -84,13 +52,13 @@ static tgTally tgRunWay(const tgScene* scene, const tgProfile* profile, tgSkinni
         }
         tally.losses = fmax(tally.losses, fabs(lost / volume.target));
         for (int v = 0; v < scene->vertexCount; ++v) {
-            assert_true(tgIsFiniteVec3(kept.positions[v]));
+            assert_true(tgIsFiniteVec3(kept.out[v]));
         }
     }
     free(nodes);
     free(joints);
-    tgFreeStage(&plain);
-    tgFreeStage(&kept);
+    tgFreeActor(&plain);
+    tgFreeActor(&kept);
     return tally;
 }
 
@@ -122,45 +90,13 @@ static void tgRunCharacter(const char* name, const tgScene* scene)
 static void tgTestEmbedded(void** state)
 {
     (void)state;
-    int count;
-    const tgModelInfo* models = tgGetModels(&count);
-    for (int i = 0; i < count; ++i) {
-        tgScene* scene = tgCreateModel(models[i].name, 0, NULL);
-        assert_non_null(scene);
-        tgRunCharacter(models[i].name, scene);
-        tgDestroyScene(scene);
-    }
+    tgCheckModels(tgRunCharacter);
 }
 
 static void tgTestOthers(void** state)
 {
     (void)state;
-    static const char* const names[] = {"CesiumMan.glb",
-                                        "Fox.glb",
-                                        "RiggedFigure.glb",
-                                        "RiggedFigure.dae",
-                                        "RiggedSimple.glb",
-                                        "RecursiveSkeletons.glb",
-                                        "elephant_african_bush.glb",
-                                        "giraffe_adult.glb",
-                                        "giraffe_vs.glb",
-                                        "spot_vs.glb",
-                                        "human_makehuman.glb",
-                                        "human_makehuman_53k.glb",
-                                        "hand_bones.glb",
-                                        "hand_generic_right.glb",
-                                        "Yeti.glb",
-                                        "Trex.fbx",
-                                        "Snake.fbx",
-                                        "turkey_walk.dae",
-                                        "Q_Apatosaurus.glb",
-                                        "Q_Fox.glb",
-                                        "Q_KnightCharacter.glb",
-                                        "Q_Rat.glb",
-                                        "Q_Spider.glb",
-                                        "godot_player.glb",
-                                        "arnaud.fbx"};
-    tgCheckAssets(names, sizeof(names) / sizeof(names[0]), tgRunCharacter);
+    tgCheckAssets(tg_characters, tg_characterCount, tgRunCharacter);
 }
 
 int main(void)
