@@ -4,7 +4,7 @@
 // Skeletons of characters whose own are forgotten, against what their artists made: a table, and
 // bars. Then the same meshes with faces missing, with noise, finer, and in another order.
 
-#include "check.h"
+#include "autorig_checks.h"
 #include "rig_samples.h"
 
 #include <time.h>
@@ -19,13 +19,7 @@ typedef struct tgTotals {
 
 static tgAutorig* tgFind(const tgRigSample* sample, const tgAutorigDef* def)
 {
-    tgError error = {0};
-    tgAutorig* rig = tgCreateAutorig(def, &error);
-    if (rig == NULL) {
-        print_error("%s: %s\n", sample->file, error.message);
-    }
-    assert_non_null(rig);
-    return rig;
+    return tgMustFindRig(def, sample->file);
 }
 
 static void tgAddScore(const tgRigSample* sample, const tgScene* scene, const tgAutorig* rig,
@@ -51,23 +45,6 @@ static void tgAddScore(const tgRigSample* sample, const tgScene* scene, const tg
     totals->ownCount += rig->jointCount;
 }
 
-/// Exactly across the plane x = 0, where that is the plane and the mesh is its own image.
-/// @return whether it was, and pairs of joints were compared
-static bool tgCheckMirrored(const tgAutorig* rig)
-{
-    bool isX = rig->hasPlane && rig->planeNormal.x == 1.0f && rig->planePoint.x == 0.0f;
-    int pairCount = 0;
-    for (int j = 0; j < rig->jointCount && isX && rig->planeShare > 0.999f; ++j) {
-        int mirror = rig->joints[j].mirror;
-        if (mirror >= 0) {
-            tgVec3 p = rig->joints[j].position, q = rig->joints[mirror].position;
-            assert_true(p.x == -q.x && p.y == q.y && p.z == q.z);
-            pairCount += mirror != j;
-        }
-    }
-    return pairCount > 0;
-}
-
 static double tgGetSeconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC; // of this process: the machine is shared
@@ -89,7 +66,7 @@ static void tgTestBars(void** state)
         double start = tgGetSeconds();
         tgAutorig* rig = tgFind(&tg_rigSamples[i], &def);
         tgAddScore(&tg_rigSamples[i], scene, rig, tgGetSeconds() - start, &totals);
-        exact += tgCheckMirrored(rig);
+        exact += tgIsPlaneX(rig) && rig->planeShare > 0.999f && tgCheckPartners(rig) > 0;
         mirrored += rig->hasPlane;
         int outside = 0;
         tgScene* own = tgBindSample(scene, rig, &outside);

@@ -3,8 +3,7 @@
 //
 // Skeletons for meshes as they are met: blobs, sheets, soups, holes, pieces; and without memory.
 
-#include "cell_body.h"
-#include "check.h"
+#include "autorig_checks.h"
 #include "failing_memory.h"
 #include "random.h"
 #include "turgor/bind.h"
@@ -76,24 +75,6 @@ static tgAutorigDef tgGetOddDef(void)
     return def;
 }
 
-/// Finite joints, parents first; one root.
-static void tgCheckSound(const tgAutorig* rig)
-{
-    assert_true(rig->jointCount > 0);
-    for (int j = 0; j < rig->jointCount; ++j) {
-        assert_true(tgIsFiniteVec3(rig->joints[j].position));
-        assert_true(tgIsFiniteVec3(rig->joints[j].tail));
-        assert_true(j == 0 ? rig->joints[j].parent == -1
-                           : rig->joints[j].parent >= 0 && rig->joints[j].parent < j);
-        for (int k = 0; k < j; ++k) {
-            assert_string_not_equal(rig->joints[k].name, rig->joints[j].name);
-        }
-    }
-    for (int i = 0; i < rig->tipCount; ++i) {
-        assert_true(isfinite(rig->tips[i].length) && tgIsFiniteVec3(rig->tips[i].position));
-    }
-}
-
 static bool tgWarns(const tgAutorig* rig, const char* words)
 {
     for (int i = 0; i < rig->warningCount; ++i) {
@@ -107,15 +88,8 @@ static bool tgWarns(const tgAutorig* rig, const char* words)
 
 static tgAutorig* tgRigOdd(void)
 {
-    tgError error = {0};
     tgAutorigDef def = tgGetOddDef();
-    tgAutorig* rig = tgCreateAutorig(&def, &error);
-    if (rig == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(rig);
-    tgCheckSound(rig);
-    return rig;
+    return tgMustFindRig(&def, "an odd mesh");
 }
 
 /// One joint in the middle: nothing sticks out.
@@ -239,21 +213,11 @@ static void tgTestPieces(void** state)
     tgDestroyAutorig(rig);
 }
 
-static const tgStick tg_figure[] = {
-    {{0.0f, 0.9f, 0.0f}, {0.0f, 1.4f, 0.0f}, 0.16f},
-    {{0.0f, 1.4f, 0.0f}, {0.0f, 1.65f, 0.0f}, 0.07f},
-    {{0.0f, 1.72f, 0.0f}, {0.0f, 1.78f, 0.0f}, 0.14f},
-    {{0.1f, 1.42f, 0.0f}, {0.8f, 1.42f, 0.0f}, 0.07f},
-    {{-0.1f, 1.42f, 0.0f}, {-0.8f, 1.42f, 0.0f}, 0.07f},
-    {{0.12f, 0.9f, 0.0f}, {0.14f, 0.06f, 0.0f}, 0.08f},
-    {{-0.12f, 0.9f, 0.0f}, {-0.14f, 0.06f, 0.0f}, 0.08f},
-};
-
 /// Everything below the knees cut off: still two legs on the floor. All joints are inside.
 static void tgTestOpen(void** state)
 {
     (void)state;
-    tgCellBody body = tgMakeCellBody(tg_figure, 7, 32, 2.0f);
+    tgCellBody body = tgMakeCellBody(tg_figure, tg_footlessCount, 32, 2.0f);
     int kept = 0;
     for (int f = 0; f < body.faceCount; ++f) {
         const int* c = body.corners + 4 * (size_t)f;
@@ -264,9 +228,7 @@ static void tgTestOpen(void** state)
     }
     body.faceCount = kept;
     tgAutorigDef def = tgCellBody_GetDef(&body);
-    tgAutorig* rig = tgCreateAutorig(&def, NULL);
-    assert_non_null(rig);
-    tgCheckSound(rig);
+    tgAutorig* rig = tgMustFindRig(&def, "a body of cells");
     assert_int_equal(rig->plan, tg_planBiped);
     assert_int_equal(rig->droppedCount, 0);
     int parents[256];
@@ -305,9 +267,7 @@ static void tgTestPosed(void** state)
     tgCellBody body = tgMakeCellBody(sticks, 7, 32, 2.0f);
     tgAutorigDef def = tgCellBody_GetDef(&body);
     def.symmetry = tg_symmetryX;
-    tgAutorig* rig = tgCreateAutorig(&def, NULL);
-    assert_non_null(rig);
-    tgCheckSound(rig);
+    tgAutorig* rig = tgMustFindRig(&def, "a body of cells");
     assert_int_equal(rig->plan, tg_planBiped);
     assert_true(rig->planeShare < 0.97f);
     int lowest = 0, furthest = 0;
@@ -328,7 +288,7 @@ static void tgTestPosed(void** state)
 static void tgTestMemory(void** state)
 {
     (void)state;
-    tgCellBody body = tgMakeCellBody(tg_figure, 7, 10, 2.0f);
+    tgCellBody body = tgMakeCellBody(tg_figure, tg_footlessCount, 10, 2.0f);
     tgAutorigDef def = tgCellBody_GetDef(&body);
     int failures = 0;
     for (int left = 0;; ++left) {
