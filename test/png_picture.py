@@ -6,7 +6,7 @@ import struct
 import zlib
 from pathlib import Path
 
-from test_cli import check, check_equal
+from cli_helper import check, check_equal
 
 GRID = (24, 18)
 

@@ -9,11 +9,10 @@ import json
 import re
 import struct
 
-import test_cli as cli
-from test_cli import (Gltf, asset, case, check, check_equal, check_near, model, run, run_failing, run_json,
-                      run_wrong)
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+import cli_helper as cli
+from cli_helper import (asset, case, check, check_equal, check_near, model, run, run_failing, run_json,
+                        run_wrong)
+from cli_readers import Gltf, read_pc2
 
 PIXEL = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108020000009077"
                       "53de0000000c4944415408d763f8cfc000000301010018dd8db00000000049"
@@ -303,8 +302,8 @@ def a_skeleton_of_another_size(kind):
         run("bind", model("cat", ".obj"), "--skeleton", glb, "-o", same)
         for path in (out, same):
             run("bake", path, "-o", path.with_suffix(".pc2"), "--volume", "none", "--frames", "10:12")
-        for large, small in zip(cli.read_pc2(out.with_suffix(".pc2"), 10),
-                                cli.read_pc2(same.with_suffix(".pc2"), 10)):
+        for large, small in zip(read_pc2(out.with_suffix(".pc2"), 10),
+                                read_pc2(same.with_suffix(".pc2"), 10)):
             worst = max(abs(large[i] - scale * small[i] - offset[i % 3]) for i in range(len(small)))
             check(worst < 0.05 * scale, f"a vertex is {worst} away")
     else:

@@ -5,10 +5,9 @@
 import json
 import math
 
-import test_cli as cli
-from test_cli import (Skipped, asset, case, check, check_equal, read_pc2, run, run_failing, run_json)
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+import cli_helper as cli
+from cli_helper import asset, case, check, check_equal, run, run_failing, run_json
+from cli_readers import read_pc2
 
 
 def hand():

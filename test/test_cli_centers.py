@@ -11,10 +11,9 @@ import math
 import random
 import struct
 
-import test_cli as cli
-from test_cli import case, check, check_equal, check_near, run, run_failing, run_json, run_wrong
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+import cli_helper as cli
+from cli_helper import case, check, check_equal, check_near, run, run_failing, run_json, run_wrong
+from cli_readers import Gltf
 
 FRAMES, RATE = 240, 60.0
 
@@ -334,7 +333,7 @@ def forefinger_of_the_embedded_hand():
     path = write_segments(cli.WORK / "finger.json", {"segments": segments})
     skin = cli.WORK / "finger_hand.glb"
     run("model", "hand", "-o", skin, "--vertices", 2000)
-    gltf = cli.Gltf(skin)
+    gltf = Gltf(skin)
     truth = {node["name"]: [row[3] for row in gltf.get_world(i)[:3]]
              for i, node in enumerate(gltf.json["nodes"]) if "name" in node}
     squares, within = [], []

@@ -7,18 +7,19 @@ writes. Positions and volumes of all characters are judged by test_correctives.c
 """
 
 import array
+import json
 import math
 import os
 import shutil
 import struct
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
-import test_cli as cli
-from test_cli import (Gltf, Skipped, asset, case, check, check_equal, check_near, edit_gltf, model,
-                      run, run_failing, run_json, run_wrong)
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+import cli_helper as cli
+from cli_helper import (Skipped, asset, case, check, check_equal, check_near, model, run, run_failing,
+                        run_json, run_wrong)
+from cli_readers import Gltf, edit_gltf, get_diagonal, get_volume, read_pc2
 
 
 # ---- bad input -----------------------------------------------------------------------------------
@@ -114,7 +115,7 @@ def driver_needs_no_animation():
     still = edit_gltf(model("arm"), lambda json: json.pop("animations"), cli.WORK / "still_driven.glb")
     numbers, out = cli.WORK / "driver.json", cli.WORK / "driven.glb"
     run("correctives", still, "--driver", numbers, "-o", out)
-    driver = cli.json.loads(numbers.read_text())
+    driver = json.loads(numbers.read_text())
     names = Gltf(out).json["meshes"][0]["extras"]["targetNames"]
     check_equal(names, [driver["constant"], *driver["targets"]], "names of targets")
     check("animations" not in Gltf(out).json, "an animation came from nowhere")
@@ -131,7 +132,7 @@ def driver_needs_no_animation():
 def report_tells_what_targets_give():
     page = cli.WORK / "correctives.html"
     told = run_json("correctives", model("arm"), "-o", cli.WORK / "reported.glb", "--report", page)
-    root = cli.ElementTree.fromstring(page.read_text())
+    root = ElementTree.fromstring(page.read_text())
     words = " ".join(root.itertext())
     for word in ("Error over time", "Volume over time", "The targets", f"{told['bytes'] / 1e6:.2f} MB"):
         check(word in words, f"the page does not say {word!r}")
@@ -181,7 +182,7 @@ def add_own_target(path, interpolation, target):
                                       "target": {"node": node, "path": "weights"}})
 
     edit(gltf.json)
-    text = cli.json.dumps(gltf.json).encode()
+    text = json.dumps(gltf.json).encode()
     text += b" " * (-len(text) % 4)
     chunks = struct.pack("<I4s", len(text), b"JSON") + text
     chunks += struct.pack("<I4s", len(gltf.binary), b"BIN\0") + gltf.binary
@@ -276,7 +277,7 @@ def get_worst(found, wanted):
 def get_baked(path, frames):
     out = cli.WORK / "truth.pc2"
     run("bake", path, "-o", out)
-    all_frames = cli.read_pc2(out)
+    all_frames = read_pc2(out)
     return [x for f in frames for x in all_frames[f]]
 
 
@@ -285,7 +286,7 @@ def three_plays_what_we_do(name):
     source, out = asset(name), cli.WORK / f"three_{name}"
     run("correctives", source, "-o", out)
     times = [0.0, 0.21, 0.5, 0.95, 1.3, 1.9] if name == "CesiumMan.glb" else [0.21, 0.5]
-    diagonal = cli.get_diagonal(Gltf(source).read_skin_positions())
+    diagonal = get_diagonal(Gltf(source).read_skin_positions())
     worst = get_worst(play_three(out, times), play_ourselves(out, times)) / diagonal
     print(f"         {name}: three.js is within {worst:.1e} of the diagonal")
     check(worst <= 1e-4, f"three.js is off by {worst:.1e} of the diagonal")
@@ -297,7 +298,7 @@ def three_plays_compressed_files(name):
     run("correctives", source, "--compress", "-o", out)
     check("EXT_meshopt_compression" in Gltf(out).json["extensionsRequired"], "the extension is not named")
     frames = [0, 7, 20, 33, 45, 60] if name == "CesiumMan.glb" else [7, 60]
-    diagonal = cli.get_diagonal(Gltf(source).read_skin_positions())
+    diagonal = get_diagonal(Gltf(source).read_skin_positions())
     played, truth = play_three(out, [f / 30 for f in frames]), get_baked(source, frames)
     worst = get_worst(played, truth) / diagonal
     triangles = Gltf(source).read_skin_triangles()
@@ -305,7 +306,7 @@ def three_plays_compressed_files(name):
     check(worst <= 1e-3, f"compressed it is off by {worst:.1e} of the diagonal")
     size = len(truth) // len(frames)
     for i in range(len(frames)):
-        volumes = [cli.get_volume(x[i * size:(i + 1) * size], triangles) for x in (played, truth)]
+        volumes = [get_volume(x[i * size:(i + 1) * size], triangles) for x in (played, truth)]
         check_near(volumes[0] / volumes[1], 1.0, 1e-5, f"volume of frame {frames[i]}")
 
 
@@ -325,7 +326,7 @@ def blender_plays_what_we_bake(name):
     if "No module named 'numpy'" in result.stdout + result.stderr:
         raise Skipped("Blender's importer wants numpy, which is not installed")
     check(result.returncode == 0, result.stdout[-1500:] + result.stderr[-1500:])
-    diagonal = cli.get_diagonal(Gltf(source).read_skin_positions())
+    diagonal = get_diagonal(Gltf(source).read_skin_positions())
     worst = get_worst(read_floats(played), array.array("f", get_baked(source, frames))) / diagonal
     print(f"         {name}: Blender is within {100 * worst:.4f} % of the bake")
     check(worst <= 1.5e-3, f"Blender is off by {worst:.1e} of the diagonal")

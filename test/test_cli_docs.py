@@ -12,11 +12,10 @@ import re
 import shlex
 import shutil
 
-import test_cli as cli
+import cli_helper as cli
 import test_cli_centers as centers
-from test_cli import Gltf, case, check, edit_gltf, model, run
-
-cli.CASES.clear()  # those of the two are run by themselves
+from cli_helper import case, check, model, run
+from cli_readers import Gltf, edit_gltf
 
 PAGES = [cli.REPOSITORY / "README.md", *sorted((cli.REPOSITORY / "docs").glob("*.md"))]
 WATCH = "turgor render hero.glb --focus elbow.L --bend elbow.L=90 --settings hero.json --watch -o elbow.png"

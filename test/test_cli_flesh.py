@@ -5,11 +5,9 @@
 import json
 import math
 
-import test_cli as cli
-from test_cli import (asset, case, check, check_equal, model, read_pc2, run, run_failing, run_json,
-                      write_settings)
-
-cli.CASES.clear()  # the other cases are run by test_cli.py
+import cli_helper as cli
+from cli_helper import asset, case, check, check_equal, model, run, run_failing, run_json, write_settings
+from cli_readers import Gltf, read_pc2
 
 # A joint that bends to and fro is shaken flesh enough.
 ARM = {"flesh": [{"name": "upper", "driver": "upper_arm", "driven": "forearm"},
@@ -129,9 +127,9 @@ def the_human_shakes_where_it_is_selected(animation):
     path, file = model("human"), write_settings(json.dumps({"flesh": elements}))
     options = ["--volume", "none", "--animation", animation]
     shaken, plain = bake(path, "--settings", file, *options), bake(path, *options)
-    groups = [cli.Gltf(path).read(p["attributes"]["_" + name]) if "_" + name in p["attributes"] else
-              [0] * cli.Gltf(path).json["accessors"][p["attributes"]["POSITION"]]["count"]
-              for name in names for _, p in cli.Gltf(path).get_parts(lambda node: "skin" in node)]
+    groups = [Gltf(path).read(p["attributes"]["_" + name]) if "_" + name in p["attributes"] else
+              [0] * Gltf(path).json["accessors"][p["attributes"]["POSITION"]]["count"]
+              for name in names for _, p in Gltf(path).get_parts(lambda node: "skin" in node)]
     parts = len(groups) // len(names)
     marked = [[x for group in groups[i * parts:(i + 1) * parts] for x in group]
               for i in range(len(names))]

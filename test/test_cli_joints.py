@@ -10,12 +10,11 @@ import signal
 import time
 from pathlib import Path
 
-import test_cli as cli
+import cli_helper as cli
 from png_picture import Picture
-from test_cli import (asset, case, check, check_equal, check_near, model, new_folder, run, run_failing,
-                      run_json, run_wrong, write_settings)
-
-cli.CASES.clear()  # the other cases are run by test_cli.py
+from cli_helper import (asset, case, check, check_equal, check_near, model, new_folder, run, run_failing,
+                        run_json, run_wrong, write_settings)
+from cli_readers import pose_pc2, read_pc2
 
 SMALL = ("--size", "320x240")
 
@@ -103,7 +102,7 @@ def patterns_in_settings():
     long = {"volume": {"joints": {"knee.L": {"profile": "rubber"}, "knee.R": {"profile": "rubber"},
                                   "elbow.L": muscle, "elbow.R": muscle, "trunk3": {"profile": "rubber"},
                                   **{f"trunk{i}": {"profile": "folds"} for i in (1, 2, 4, 5, 6, 7, 8)}}}}
-    frames = [cli.pose_pc2(model("elephant"), "--time", 2, "--settings", write_settings(text))
+    frames = [pose_pc2(model("elephant"), "--time", 2, "--settings", write_settings(text))
               for text in (short, long, {})]
     check(frames[0] == frames[1], "written short and long differ")
     check(frames[0] != frames[2], "they change nothing")
@@ -132,8 +131,8 @@ def names_that_lie():
 def patterns_in_options():
     path = model("elephant")
     axis = "0,0,1,20"
-    one = cli.pose_pc2(path, "--rotate", f"knee.L={axis}", "--rotate", f"knee.R={axis}")
-    check(one == cli.pose_pc2(path, "--rotate", f"knee.?={axis}"), "a pattern turns both")
+    one = pose_pc2(path, "--rotate", f"knee.L={axis}", "--rotate", f"knee.R={axis}")
+    check(one == pose_pc2(path, "--rotate", f"knee.?={axis}"), "a pattern turns both")
     grids = [Picture(render("a.png", path, "--show", "weights", "--joint", name, *SMALL)).get_grid()
              for name in ("knee.*", "knee.L")]
     check(grids[0] != grids[1], "weights of both are those of one")
@@ -148,7 +147,7 @@ def patterns_in_options():
 
 def pose(path, *options):
     out, _ = run("pose", path, "-o", cli.WORK / "bent.pc2", *options)
-    frame, = cli.read_pc2(cli.WORK / "bent.pc2")
+    frame, = read_pc2(cli.WORK / "bent.pc2")
     return list(zip(*[iter(frame)] * 3)), out
 
 

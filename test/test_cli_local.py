@@ -4,10 +4,9 @@
 
 import json
 
-import test_cli as cli
-from test_cli import check, check_equal, check_near, model, run, run_json, run_wrong, write_settings
+import cli_helper as cli
+from cli_helper import check, check_equal, check_near, model, run, run_json, run_wrong, write_settings
 
-cli.CASES.clear()  # the other cases are run by test_cli.py
 case = cli.case
 
 

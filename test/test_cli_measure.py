@@ -11,11 +11,9 @@ import re
 import signal
 import time
 
-import test_cli as cli
-from test_cli import (asset, case, check, check_equal, model, new_folder, on_a_terminal, run,
-                      run_json, start, wait_until)
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+import cli_helper as cli
+from cli_helper import (asset, case, check, check_equal, model, new_folder, on_a_terminal, run, run_json,
+                        start, wait_until)
 
 MOST_VERTEX_FRAMES, MOST_FACE_FRAMES = 5e6, 3e6  # as docs/pictures.md tells
 DENSE = ("--fps", 700, "--volume", "none")  # 2101 frames of the arm's 2504 vertices

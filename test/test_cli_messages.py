@@ -11,11 +11,9 @@ import re
 import resource
 import struct
 
-import test_cli as cli
-from test_cli import (Gltf, case, check, check_equal, check_near, edit_gltf, model, run, run_failing,
-                      run_json, run_wrong)
-
-cli.CASES.clear()  # the others are run by test_cli.py
+import cli_helper as cli
+from cli_helper import case, check, check_equal, check_near, model, run, run_failing, run_json, run_wrong
+from cli_readers import Gltf, edit_gltf
 
 BVH = """HIERARCHY
 ROOT hips

@@ -8,10 +8,9 @@ A paint goes in as a glTF attribute, as colours of an OBJ or as a group, and com
 import json
 import struct
 
-import test_cli as cli
-from test_cli import Gltf, case, check, check_equal, check_png, model, run, run_failing, run_json
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+import cli_helper as cli
+from cli_helper import case, check, check_equal, model, run, run_failing, run_json
+from cli_readers import Gltf, check_png, read_obj
 
 
 def settings(name, content):
@@ -66,7 +65,7 @@ def painted(name="painted.glb", attribute="_TURGOR_GAMMA"):
 def posed(glb, *options):
     target = cli.WORK / "posed.obj"
     run("pose", glb, "--frame", 20, "-o", target, *options)
-    positions, faces = cli.read_obj(target)
+    positions, faces = read_obj(target)
     return [tuple(positions[i:i + 3]) for i in range(0, len(positions), 3)], faces
 
 

@@ -11,10 +11,8 @@ import math
 import re
 from xml.etree import ElementTree
 
-import test_cli as cli
-from test_cli import asset, case, check, check_equal, check_near, run, run_failing, run_wrong
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+import cli_helper as cli
+from cli_helper import asset, case, check, check_equal, check_near, run, run_failing, run_wrong
 
 WANTED = (["2008-table-1", "2008-table-2", "2009-table-1", "2009-figure-2b", "poster-methods"]
           + [f"2008-figure-{n}" for n in (2, 3, 4, 5, 8, 9, 10, 11)]

@@ -6,14 +6,14 @@ A box in the hand of the arm and another that flies beside it, both without a sk
 skins of one joint each are the other way to say so: pictures of both files are the same.
 """
 
+import json
 import math
 import struct
 
-import test_cli as cli
+import cli_helper as cli
 from png_picture import Picture
-from test_cli import (Gltf, case, check, check_equal, model, run, run_json)
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+from cli_helper import case, check, check_equal, model, run, run_json
+from cli_readers import Gltf
 
 RED, BLUE = [0.9, 0.02, 0.02, 1.0], [0.02, 0.05, 0.9, 1.0]
 
@@ -111,7 +111,7 @@ class Editor:
 
     def save(self, path):
         self.json["buffers"][0]["byteLength"] = len(self.binary)
-        text = cli.json.dumps(self.json).encode()
+        text = json.dumps(self.json).encode()
         text += b" " * (-len(text) % 4)
         self.binary += bytes(-len(self.binary) % 4)
         chunks = struct.pack("<I4s", len(text), b"JSON") + text

@@ -8,10 +8,8 @@ Settings with "refine", through bake, pose, measure and render.
 import collections
 import json
 
-import test_cli as cli
-from test_cli import asset, case, check, check_equal, model, run, run_failing, run_json
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+import cli_helper as cli
+from cli_helper import asset, case, check, check_equal, model, run, run_failing, run_json
 
 
 def settings(name, content):

@@ -16,12 +16,11 @@ import sys
 import time
 from pathlib import Path
 
-import test_cli as cli
+import cli_helper as cli
 from png_picture import Picture
-from test_cli import (Skipped, asset, case, check, check_equal, list_files, model,
-                      new_folder, run, run_failing, run_wrong)
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+from cli_helper import (Skipped, asset, case, check, check_equal, list_files, model, new_folder, run,
+                        run_failing, run_wrong)
+from cli_readers import edit_gltf
 
 GOLDEN = Path(__file__).with_name("golden_pictures.json")
 WRITES = False
@@ -218,7 +217,7 @@ def joints_without_names_have_numbers():
         for node in gltf["nodes"]:
             node.pop("name", None)
 
-    path = cli.edit_gltf(model("arm"), forget, cli.WORK / "no_names.glb")
+    path = edit_gltf(model("arm"), forget, cli.WORK / "no_names.glb")
     inks = [count_ink(Picture(render("names", glb, "--size", "480x360", "--show", "regions",
                                      "--no-ground"))) for glb in (model("arm"), path)]
     check(min(inks) > 100, f"ink of names and of numbers: {inks}")

@@ -6,16 +6,17 @@ They are well-formed, tell what was measured, need nothing from elsewhere, and o
 without a word on its console.
 """
 
+import base64
 import json
 import os
 import re
 import shutil
 import subprocess
+from xml.etree import ElementTree
 
-import test_cli as cli
-from test_cli import (Skipped, asset, case, check, check_equal, model, run, run_failing, run_wrong)
-
-cli.CASES.clear()  # the other verbs' are run by test_cli.py
+import cli_helper as cli
+from cli_helper import Skipped, asset, case, check, check_equal, model, run, run_failing, run_wrong
+from cli_readers import check_png, check_svg
 
 
 def check_xml(path):
@@ -34,7 +35,7 @@ def plot_theme(theme):
     text = out.read_text()
     check_equal(("prefers-color-scheme" in text, "<style>" in text),
                 (theme == "auto", theme != "light"), "style of the plot")
-    words = cli.check_svg(out)
+    words = check_svg(out)
     for word in ("linear", "dual quaternion", "corrected", "to keep", "time (s)", "volume (%"):
         check(word in words, f"the plot does not say {word!r}")
     run_wrong("measure", model("arm"), "--plot", out, "--theme", "grey")
@@ -56,7 +57,7 @@ def report_tells_everything():
     check_equal(out.read_bytes(), write_report("again", arm, "--settings", settings).read_bytes(),
                 "the report made again")
     text = out.read_text()
-    root = cli.ElementTree.fromstring(text)
+    root = ElementTree.fromstring(text)
     html = "{http://www.w3.org/1999/xhtml}"
     words = " ".join(root.itertext())
     measured = cli.run_json("measure", arm, "--fps", 6, "--settings", settings)
@@ -71,9 +72,9 @@ def report_tells_everything():
         kind, data = picture.get("src").split(",", 1)
         check_equal(kind, "data:image/png;base64", "where the picture is")
         path = cli.WORK / f"inline{i}.png"
-        path.write_bytes(cli.base64.b64decode(data, validate=True))
+        path.write_bytes(base64.b64decode(data, validate=True))
         width, height = int(picture.get("width")), int(picture.get("height"))
-        cli.check_png(path, width, height)
+        check_png(path, width, height)
         check(picture.get("alt"), "a picture without words")
     check_equal(len(root.findall(".//{http://www.w3.org/2000/svg}svg")), 2, "plots, broad and narrow")
     check(not re.search(r"(^|\s)-\d", " ".join(root.find(f"{html}body").itertext()).replace(

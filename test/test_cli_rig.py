@@ -6,17 +6,14 @@ Bare meshes in every format become characters that the other verbs take; options
 animation, and what goes wrong.
 """
 
-import json
 import math
-import struct
 from xml.etree import ElementTree
 
-import test_cli as cli
-from test_cli import (Gltf, asset, case, check, check_equal, check_near, model, run, run_failing,
-                      run_json, run_wrong)
+import cli_helper as cli
+from cli_helper import (asset, case, check, check_equal, check_near, model, run, run_failing, run_json,
+                        run_wrong)
+from cli_readers import Gltf
 from test_cli_bind import get_skin, make_textured_box
-
-cli.CASES.clear()  # the other verbs' are run by their own tests
 
 # What artists would miss, by template.
 WANTED = {

@@ -16,10 +16,8 @@ import threading
 import time
 from contextlib import contextmanager
 
-import test_cli as cli
-from test_cli import case, check, check_equal, model, run, start
-
-cli.CASES.clear()  # the others are run by test_cli.py
+import cli_helper as cli
+from cli_helper import case, check, check_equal, model, run, start
 
 PAGE = {"index.html": b"<!doctype html><title>studio</title>", "assets/index.js": b"export {};",
         "assets/core.wasm": b"\0asm"}

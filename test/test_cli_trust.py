@@ -16,10 +16,9 @@ import struct
 import subprocess
 import time
 
-import test_cli as cli
-from test_cli import Gltf, case, check, check_equal, model, run, run_failing, start
-
-cli.CASES.clear()  # the others are run by test_cli.py
+import cli_helper as cli
+from cli_helper import case, check, check_equal, model, run, run_failing, start
+from cli_readers import Gltf, edit_gltf, read_pc2
 
 SECRET = b"SECRET=do-not-pass-me-on " * 40
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJ"
@@ -456,7 +455,7 @@ def per_cent_of_nothing():
         document["nodes"].append({"children": roots, "scale": [1, 1e-12, 1]})
         document["scenes"][0]["nodes"] = [len(document["nodes"]) - 1]
 
-    path = cli.edit_gltf(model("arm"), flatten, cli.WORK / "shadow.glb")
+    path = edit_gltf(model("arm"), flatten, cli.WORK / "shadow.glb")
     out, _ = run("bake", path, "-o", cli.WORK / "shadow_baked.glb", "--frames", "0:30")
     check("it encloses next to nothing: there is no volume to keep" in out, out)
     check("%" not in out, out)
@@ -566,7 +565,7 @@ def pieces_without_an_inside():
     check(abs(measured["worst"]["corrected"]) < 1e-6, measured["worst"])
     check(f"warning: {text}" in run("bake", path, "-o", cli.WORK / "kept.pc2", "--frames", "60:60")[1], "no warning")
     run("bake", path, "-o", cli.WORK / "plain.pc2", "--frames", "60:60", "--volume", "none")
-    kept, plain = (cli.read_pc2(cli.WORK / name, 60)[0] for name in ("kept.pc2", "plain.pc2"))
+    kept, plain = (read_pc2(cli.WORK / name, 60)[0] for name in ("kept.pc2", "plain.pc2"))
     check(kept[3 * count:] == plain[3 * count:] and len(kept) > 3 * count, "pieces without an inside have moved")
     check(kept[:3 * count] != plain[:3 * count], "the arm is not corrected")
 

@@ -9,11 +9,9 @@ cache and the OBJ of the same bake hold.
 import re
 from array import array
 
-import test_cli as cli
-from test_cli import (asset, case, check, check_close, check_equal, model, read_obj, read_pc2, run,
-                      run_failing)
-
-cli.CASES.clear()  # the others are run by test_cli.py
+import cli_helper as cli
+from cli_helper import asset, case, check, check_equal, model, run, run_failing
+from cli_readers import Gltf, check_close, edit_gltf, read_obj, read_pc2
 
 TOKEN = re.compile(r'\s*("[^"\n]*"|-?\d+\.?\d*(?:e[-+]\d+)?|[A-Za-z_][\w:]*(?:\.timeSamples)?|\[\]|[][(){}=:,])')
 
@@ -177,7 +175,7 @@ def same_as_the_point_cache(name):
 @case()
 def texture_coordinates_from_the_bottom():
     path = asset("CesiumMan.glb")
-    gltf = cli.Gltf(path)
+    gltf = Gltf(path)
     uvs = [x for _, p in gltf.get_parts(lambda node: "skin" in node)
            for x in gltf.read(p["attributes"]["TEXCOORD_0"])]
     layer, _, _ = bake(path, "--frames", "0:0")
@@ -209,7 +207,7 @@ def odd_names():
             if "mesh" in node:
                 node["name"] = '1 "bad"\nñame'
 
-    path = cli.edit_gltf(model("finger"), rename, cli.WORK / "odd.glb")
+    path = edit_gltf(model("finger"), rename, cli.WORK / "odd.glb")
     layer, frames, faces = bake(path, "--frames", "0:1")
     check_layer(layer, frames[0], faces)
 

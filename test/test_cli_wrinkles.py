@@ -5,10 +5,9 @@
 import json
 import math
 
-import test_cli as cli
-from test_cli import asset, case, check, check_equal, model, read_pc2, run, write_settings
-
-cli.CASES.clear()  # the other cases are run by test_cli.py
+import cli_helper as cli
+from cli_helper import asset, case, check, check_equal, model, run, write_settings
+from cli_readers import read_pc2
 
 FINE = {"levels": 2, "threshold": 0.2, "smooth": True}
 
