@@ -9,9 +9,10 @@
 #include "correctives.h"
 
 #include "bind/correctives.h"
+#include "bind/dense.h"
+#include "bind/rows.h"
 #include "core/core.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,26 +38,36 @@ typedef struct tgMeshFit {
     int rowCount;        ///< samples of all nodes: node after node
     const tgVec3** rows; ///< offsets of each
     float* stretches;    ///< of each sample: the most that its blends lengthen
-    double margin;       ///< of the weights, in parts of their span
+    float goal;          ///< of the fit, at the size of the bind pose; 0: there is none yet
+    tgFrameBasis basis;
     tgCorrectives fit;
-    tgFittedMesh* out;
 } tgMeshFit;
 
-/// For the fit: how far offsets put the vertices of a viewer off.
+/// Where the samples of a node have their vectors: row r of all nodes' samples.
+static size_t tgFindRow(const tgClips* clips, const tgShownMesh* shown, int r)
+{
+    size_t sample = (size_t)(r % clips->sampleCount);
+    return sample * (size_t)clips->viewer->vertexCount +
+           (size_t)shown->firstVertices[r / clips->sampleCount];
+}
+
+/// For the fit: how far offsets put the vertices of a viewer off, at the size of the bind pose,
+/// which offsets have.
 static void tgMeasureOffsets(int row, int first, int count, const tgVec3* residuals, float* errors,
                              void* user)
 {
     const tgMeshFit* fit = user;
     int sample = row % fit->clips->sampleCount;
     int node = row / fit->clips->sampleCount;
-    float stretch = fit->stretches[sample];
+    float toRest = fit->clips->restDiagonal / fit->clips->diagonal;
+    float stretch = fit->stretches[sample] * toRest;
     for (int v = 0; v < count; ++v) {
         float known = errors[v] / stretch;
         tgVec3 r = residuals[v];
         if (tgDot(r, r) > known * known) { // else no blend makes it the worst
             int vertex = fit->shown->firstVertices[node] + first + v;
             tgMat34 blend = tgClips_Blend(fit->clips, sample, vertex);
-            float error = tgLength(tgMulMatDirection(&blend, r));
+            float error = toRest * tgLength(tgMulMatDirection(&blend, r));
             errors[v] = error > errors[v] ? error : errors[v];
         }
     }
@@ -80,7 +91,7 @@ static float tgMeasureStretch(const tgClips* clips, int sample)
 
 /// Smallest and largest weight of each target, 0 among them, with a margin; targets are turned so
 /// that most is above 0.
-static void tgFindSpan(tgMeshFit* work, int target, double* low, double* high)
+static void tgFindSpan(tgMeshFit* work, int target, double margin, double* low, double* high)
 {
     tgCorrectives* fit = &work->fit;
     size_t count = (size_t)fit->targetCount;
@@ -102,20 +113,19 @@ static void tgFindSpan(tgMeshFit* work, int target, double* low, double* high)
             offsets[v] = tgMulSV(-1.0f, offsets[v]);
         }
     }
-    double margin = work->margin * (*high - *low);
-    *low -= margin;
-    *high += margin;
+    double room = margin * (*high - *low);
+    *low -= room;
+    *high += room;
 }
 
 /// Targets of weights 0 to 1, and the constant one.
-static void tgShiftTargets(tgMeshFit* work)
+static void tgShiftTargets(tgMeshFit* work, double margin, tgFittedMesh* out)
 {
     const tgCorrectives* fit = &work->fit;
-    tgFittedMesh* out = work->out;
     size_t vertexCount = (size_t)work->shown->vertexCount;
     for (int t = 0; t < fit->targetCount; ++t) {
         double low, high;
-        tgFindSpan(work, t, &low, &high);
+        tgFindSpan(work, t, margin, &low, &high);
         const tgVec3* from = fit->offsets + (size_t)t * vertexCount;
         tgVec3* to = out->offsets + (size_t)(t + 1) * vertexCount;
         double span = high - low > 0.0 ? high - low : 1.0;
@@ -140,47 +150,43 @@ static void tgThinVectors(tgVec3* vectors, int targetCount, size_t vertexCount, 
                           int exponent)
 {
     float step = ldexpf(1.0f, exponent);
+    float lengths[tg_mostRank + 1]; // the constant target is one more
     for (size_t v = 0; v < vertexCount; ++v) {
-        float left = leftOut;
-        float floor = -1.0f;
-        for (int done = 0; done < targetCount; ++done) { // the next smallest, if it goes
-            int smallest = -1;
-            float size = FLT_MAX;
-            for (int t = 0; t < targetCount; ++t) {
-                float length = tgLength(vectors[(size_t)t * vertexCount + v]);
-                if (length > floor && length < size) {
-                    smallest = t;
-                    size = length;
-                }
+        for (int t = 0; t < targetCount; ++t) {
+            lengths[t] = tgLength(vectors[(size_t)t * vertexCount + v]);
+        }
+        for (float left = leftOut;;) { // the next smallest, if it goes
+            int smallest = 0;
+            for (int t = 1; t < targetCount; ++t) {
+                smallest = lengths[t] < lengths[smallest] ? t : smallest;
             }
-            if (smallest < 0 || size > left) {
+            if (!(lengths[smallest] <= left)) {
                 break;
             }
-            left -= size;
-            floor = size;
+            left -= lengths[smallest];
+            lengths[smallest] = INFINITY;
             vectors[(size_t)smallest * vertexCount + v] = tgMakeVec3(0.0f, 0.0f, 0.0f);
         }
         for (int t = 0; t < targetCount; ++t) {
-            tgVec3* p = &vectors[(size_t)t * vertexCount + v];
-            *p = tgMakeVec3(step * rintf(p->x / step), step * rintf(p->y / step),
-                            step * rintf(p->z / step));
+            vectors[(size_t)t * vertexCount + v] =
+                tgRoundVector(vectors[(size_t)t * vertexCount + v], step);
         }
     }
 }
 
-static bool tgAllocateMesh(tgMeshFit* work, bool hasNormals)
+bool tgMakeFittedMesh(int targetCount, int vertexCount, int rowCount, bool hasNormals,
+                      tgFittedMesh* mesh)
 {
-    tgFittedMesh* out = work->out;
-    out->targetCount = work->fit.targetCount + 1;
-    size_t targets = (size_t)out->targetCount;
-    size_t size = targets * (size_t)work->shown->vertexCount;
-    out->offsets = calloc(size, sizeof(tgVec3));
-    out->normals = hasNormals ? calloc(size, sizeof(tgVec3)) : NULL;
-    out->weights = calloc(targets * (size_t)work->rowCount, sizeof(float));
-    out->slopes = calloc(targets * (size_t)work->rowCount, sizeof(float));
-    out->spans = calloc(targets, sizeof(float));
-    return out->offsets != NULL && out->weights != NULL && out->slopes != NULL &&
-           out->spans != NULL && (!hasNormals || out->normals != NULL);
+    size_t targets = (size_t)targetCount;
+    size_t size = targets * (size_t)vertexCount, weights = targets * (size_t)rowCount;
+    *mesh = (tgFittedMesh){.targetCount = targetCount,
+                           .offsets = calloc(size + 1, sizeof(tgVec3)),
+                           .normals = hasNormals ? calloc(size + 1, sizeof(tgVec3)) : NULL,
+                           .weights = calloc(weights + 1, sizeof(float)),
+                           .slopes = calloc(weights + 1, sizeof(float)),
+                           .spans = calloc(targets + 1, sizeof(float))};
+    return mesh->offsets != NULL && mesh->weights != NULL && mesh->slopes != NULL &&
+           mesh->spans != NULL && (!hasNormals || mesh->normals != NULL);
 }
 
 static void tgFreeFittedMesh(tgFittedMesh* mesh)
@@ -193,154 +199,120 @@ static void tgFreeFittedMesh(tgFittedMesh* mesh)
     *mesh = (tgFittedMesh){0};
 }
 
-/// The targets of one mesh, and weights as the fit has them.
-/// @param goal in scene units
-static tgResult tgFitMesh(const tgClips* clips, const tgShownMesh* shown, float goal, double margin,
-                          const tgFitOptions* options, tgFitted* fitted, int mesh, tgError* error)
+static void tgCloseMeshFit(tgMeshFit* work)
 {
-    tgMeshFit work = {.clips = clips,
-                      .shown = shown,
-                      .rowCount = shown->nodeCount * clips->sampleCount,
-                      .margin = margin,
-                      .out = &fitted->meshes[mesh]};
-    work.rows = malloc(((size_t)work.rowCount + 1) * sizeof(*work.rows));
-    work.stretches = malloc(((size_t)clips->sampleCount + 1) * sizeof(float));
-    if (work.rows == NULL || work.stretches == NULL) {
-        free(work.rows);
-        free(work.stretches);
-        return tgFail(error, tg_outOfMemory, -1, "no memory to fit %d frames", work.rowCount);
-    }
-    for (int s = 0; s < clips->sampleCount; ++s) {
-        work.stretches[s] = tgMeasureStretch(clips, s);
-    }
-    for (int r = 0; r < work.rowCount; ++r) {
-        size_t sample = (size_t)(r % clips->sampleCount);
-        work.rows[r] = clips->offsets + sample * (size_t)clips->viewer->vertexCount +
-                       shown->firstVertices[r / clips->sampleCount];
-    }
-    tgCorrectiveDef def = {.frameCount = work.rowCount,
-                           .frames = work.rows,
-                           .vertexCount = shown->vertexCount,
-                           .areas = clips->areas + shown->firstVertices[0],
-                           .goal = goal,
-                           .targetCount = options->targetCount,
-                           .measure = tgMeasureOffsets,
-                           .user = &work,
-                           .parallel = clips->parallel};
-    tgResult result = tgFitCorrectives(&def, &work.fit, error);
-    if (result == tg_success && work.fit.targetCount > 0) {
-        if (tgAllocateMesh(&work, clips->normals != NULL)) {
-            tgShiftTargets(&work);
-            tgThinVectors(work.out->offsets, work.out->targetCount, (size_t)shown->vertexCount,
-                          tg_leftOutPart[options->compress] * options->maxError *
-                              clips->restDiagonal,
-                          fitted->offsetExponent);
-        } else {
-            result = tgFail(error, tg_outOfMemory, -1, "no memory for %d targets",
-                            work.out->targetCount);
-        }
-    }
-    tgFreeCorrectives(&work.fit);
-    free(work.rows);
-    free(work.stretches);
-    return result;
+    tgFreeFrameBasis(&work->basis);
+    tgFreeCorrectives(&work->fit);
+    free((void*)work->rows);
+    free(work->stretches);
+    *work = (tgMeshFit){0};
 }
 
-/// L with L L' = A in place; false when A is not positive.
-static bool tgFactor(double* a, size_t n)
+static bool tgOpenMeshFit(const tgClips* clips, const tgShownMesh* shown, tgMeshFit* work)
 {
-    for (size_t j = 0; j < n; ++j) {
-        for (size_t i = j; i < n; ++i) {
-            double sum = a[i * n + j];
-            for (size_t k = 0; k < j; ++k) {
-                sum -= a[i * n + k] * a[j * n + k];
-            }
-            if (i == j && !(sum > 0.0)) {
-                return false;
-            }
-            a[i * n + j] = i == j ? sqrt(sum) : sum / a[j * n + j];
-        }
+    *work = (tgMeshFit){
+        .clips = clips, .shown = shown, .rowCount = shown->nodeCount * clips->sampleCount};
+    work->rows = malloc(((size_t)work->rowCount + 1) * sizeof(*work->rows));
+    work->stretches = malloc(((size_t)clips->sampleCount + 1) * sizeof(float));
+    if (work->rows == NULL || work->stretches == NULL) {
+        return false;
+    }
+    for (int s = 0; s < clips->sampleCount; ++s) {
+        work->stretches[s] = tgMeasureStretch(clips, s);
+    }
+    for (int r = 0; r < work->rowCount; ++r) {
+        work->rows[r] = clips->offsets + tgFindRow(clips, shown, r);
     }
     return true;
 }
 
-/// Normals of the targets: with the weights given, those that come nearest to all samples.
-typedef struct tgNormalFit {
-    const tgClips* clips;
-    const tgShownMesh* shown;
-    const tgFittedMesh* mesh;
-    const double* factor; ///< of W' W
-} tgNormalFit;
-
-static void tgSolveNormals(int begin, int end, void* context)
+/// Targets of the mesh within the goal, if that is not what there is.
+static tgResult tgFitOffsets(tgMeshFit* work, float goal, int targetCount, tgError* error)
 {
-    const tgNormalFit* fit = context;
-    const tgFittedMesh* mesh = fit->mesh;
-    size_t n = (size_t)mesh->targetCount;
-    size_t vertexCount = (size_t)fit->shown->vertexCount;
-    size_t sceneCount = (size_t)fit->clips->viewer->vertexCount;
-    double x[3 * 256]; // tg_mostRank and the constant one are fewer
-    for (int v = begin; v < end; ++v) {
-        memset(x, 0, 3 * n * sizeof(double));
-        for (int node = 0; node < fit->shown->nodeCount; ++node) {
-            const tgVec3* normal = fit->clips->normals + fit->shown->firstVertices[node] + v;
-            for (int s = 0; s < fit->clips->sampleCount; ++s) {
-                const float* w = tgGetWeights(mesh, fit->clips, node, s);
-                tgVec3 at = normal[(size_t)s * sceneCount];
-                for (size_t t = 0; t < n; ++t) {
-                    x[3 * t] += (double)(w[t] * at.x);
-                    x[3 * t + 1] += (double)(w[t] * at.y);
-                    x[3 * t + 2] += (double)(w[t] * at.z);
-                }
+    if (work->goal == goal) {
+        return tg_success;
+    }
+    const tgClips* clips = work->clips;
+    tgCorrectiveDef def = {.frames = {.frameCount = work->rowCount,
+                                      .frames = work->rows,
+                                      .vertexCount = work->shown->vertexCount,
+                                      .areas = clips->areas + work->shown->firstVertices[0],
+                                      .parallel = clips->parallel},
+                           .goal = goal,
+                           .targetCount = targetCount,
+                           .measure = tgMeasureOffsets,
+                           .user = work};
+    tgFreeCorrectives(&work->fit);
+    work->goal = goal;
+    return tgFitCorrectives(&def, &work->basis, &work->fit, error);
+}
+
+/// The targets of one mesh, and weights as the fit has them.
+/// @param margin of the weights, in parts of their span
+static tgResult tgFitMesh(tgMeshFit* work, float goal, double margin, const tgFitOptions* options,
+                          int exponent, tgFittedMesh* out, tgError* error)
+{
+    const tgClips* clips = work->clips;
+    int vertexCount = work->shown->vertexCount;
+    tgFreeFittedMesh(out);
+    tgResult result = tgFitOffsets(work, goal, options->targetCount, error);
+    if (result != tg_success || work->fit.targetCount == 0) {
+        return result;
+    }
+    if (!tgMakeFittedMesh(work->fit.targetCount + 1, vertexCount, work->rowCount,
+                          clips->normals != NULL, out)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for %d targets", out->targetCount);
+    }
+    tgShiftTargets(work, margin, out);
+    tgThinVectors(out->offsets, out->targetCount, (size_t)vertexCount,
+                  tg_leftOutPart[options->compress] * options->maxError * clips->restDiagonal,
+                  exponent);
+    return tg_success;
+}
+
+/// Normals of the targets: with the weights W given, those that come nearest to the samples' N,
+/// X = (W' W)^-1 W' N.
+static bool tgSolveNormals(const tgClips* clips, const tgShownMesh* shown, tgFittedMesh* mesh)
+{
+    int n = mesh->targetCount, rowCount = shown->nodeCount * clips->sampleCount;
+    double* products = calloc((size_t)n * (size_t)n, sizeof(double));
+    double* mix = malloc((size_t)n * (size_t)rowCount * sizeof(double)); // W', then the solution
+    const float** rows = malloc((size_t)rowCount * sizeof(*rows));
+    bool good = products != NULL && mix != NULL && rows != NULL;
+    double trace = 0.0;
+    for (int r = 0; r < rowCount && good; ++r) {
+        const float* w = mesh->weights + (ptrdiff_t)r * n;
+        rows[r] = &clips->normals[tgFindRow(clips, shown, r)].x;
+        for (int i = 0; i < n; ++i) {
+            for (int k = 0; k < n; ++k) {
+                products[i * n + k] += (double)w[i] * (double)w[k];
             }
-        }
-        for (size_t c = 0; c < 3; ++c) {
-            for (size_t i = 0; i < n; ++i) {
-                for (size_t k = 0; k < i; ++k) {
-                    x[3 * i + c] -= fit->factor[i * n + k] * x[3 * k + c];
-                }
-                x[3 * i + c] /= fit->factor[i * n + i];
-            }
-            for (size_t i = n; i-- > 0;) {
-                for (size_t k = i + 1; k < n; ++k) {
-                    x[3 * i + c] -= fit->factor[k * n + i] * x[3 * k + c];
-                }
-                x[3 * i + c] /= fit->factor[i * n + i];
-            }
-        }
-        for (size_t t = 0; t < n; ++t) {
-            mesh->normals[t * vertexCount + (size_t)v] =
-                tgMakeVec3((float)x[3 * t], (float)x[3 * t + 1], (float)x[3 * t + 2]);
+            trace += (double)w[i] * (double)w[i];
+            mix[(ptrdiff_t)i * rowCount + r] = (double)w[i];
         }
     }
+    for (int i = 0; i < n && good; ++i) {
+        products[i * n + i] += 1e-6 * trace; // targets that hardly move have no say
+    }
+    if (good && tgFactorDense(n, products)) {
+        tgSolveLower(n, products, rowCount, mix);
+        tgSolveUpper(n, products, rowCount, mix);
+        tgCombineTask task = {rows, rowCount, 3 * (size_t)shown->vertexCount,
+                              mix,  n,        &mesh->normals->x};
+        good = tgCombineRows(&clips->parallel, &task);
+    }
+    free(products);
+    free(mix);
+    free((void*)rows);
+    return good;
 }
 
 static tgResult tgFitNormals(const tgClips* clips, const tgShownMesh* shown, tgFittedMesh* mesh,
                              int exponent, tgError* error)
 {
-    size_t n = (size_t)mesh->targetCount;
-    double* products = calloc(n * n, sizeof(double));
-    if (products == NULL) {
+    if (!tgSolveNormals(clips, shown, mesh)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the normals");
     }
-    double trace = 0.0;
-    for (int r = 0; r < shown->nodeCount * clips->sampleCount; ++r) {
-        const float* w = mesh->weights + (size_t)r * n;
-        for (size_t i = 0; i < n; ++i) {
-            for (size_t k = 0; k < n; ++k) {
-                products[i * n + k] += (double)w[i] * (double)w[k];
-            }
-            trace += (double)w[i] * (double)w[i];
-        }
-    }
-    for (size_t i = 0; i < n; ++i) {
-        products[i * n + i] += 1e-6 * trace; // targets that hardly move have no say
-    }
-    if (tgFactor(products, n)) {
-        tgNormalFit fit = {clips, shown, mesh, products};
-        tgRun(&clips->parallel, tgSolveNormals, shown->vertexCount, &fit);
-    }
-    free(products);
     tgThinVectors(mesh->normals, mesh->targetCount, (size_t)shown->vertexCount,
                   tg_normalLeftOut[exponent > tg_normalExponents[0]], exponent);
     return tg_success;
@@ -348,14 +320,13 @@ static tgResult tgFitNormals(const tgClips* clips, const tgShownMesh* shown, tgF
 
 /// All meshes, once.
 static tgResult tgTryClips(const tgClips* clips, const tgShownMeshes* meshes, float part,
-                           double margin, const tgFitOptions* options, tgFitted* fitted,
-                           tgError* error)
+                           double margin, const tgFitOptions* options, tgMeshFit* works,
+                           tgFitted* fitted, tgError* error)
 {
-    float goal = part * options->maxError * clips->diagonal;
+    float goal = part * options->maxError * clips->restDiagonal;
     for (int m = 0; m < meshes->count; ++m) {
-        tgFreeFittedMesh(&fitted->meshes[m]);
-        tgResult result =
-            tgFitMesh(clips, &meshes->meshes[m], goal, margin, options, fitted, m, error);
+        tgResult result = tgFitMesh(&works[m], goal, margin, options, fitted->offsetExponent,
+                                    &fitted->meshes[m], error);
         if (result != tg_success) {
             return result;
         }
@@ -363,27 +334,16 @@ static tgResult tgTryClips(const tgClips* clips, const tgShownMeshes* meshes, fl
     return tgKeepVolumes(clips, meshes, fitted, error);
 }
 
-tgResult tgFitClips(const tgClips* clips, const tgShownMeshes* meshes, const tgFitOptions* options,
-                    tgFitted* fitted, tgError* error)
+/// Meshes until what else is added, by the grid and for the volume, leaves them near enough.
+static tgResult tgFitMeshes(const tgClips* clips, const tgShownMeshes* meshes,
+                            const tgFitOptions* options, tgMeshFit* works, tgFitted* fitted,
+                            tgError* error)
 {
-    size_t samples = (size_t)clips->sampleCount + 1;
-    float step = tg_stepPart[options->compress] * options->maxError * clips->restDiagonal;
-    *fitted = (tgFitted){.meshCount = meshes->count,
-                         .meshes = calloc((size_t)meshes->count + 1, sizeof(tgFittedMesh)),
-                         .errors = calloc(samples, sizeof(float)),
-                         .squares = calloc(samples, sizeof(double)),
-                         .volumeErrors = calloc(samples, sizeof(double)),
-                         .offsetExponent = (int)floorf(log2f(step)),
-                         .normalExponent = tg_normalExponents[options->compress]};
-    if (fitted->meshes == NULL || fitted->errors == NULL || fitted->squares == NULL ||
-        fitted->volumeErrors == NULL) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for %d meshes", meshes->count);
-    }
     tgResult result = tg_success;
     float part = tg_fitPart;
     double margin = tg_margin;
     for (int i = 0; i < tg_mostTries && result == tg_success; ++i) {
-        result = tgTryClips(clips, meshes, part, margin, options, fitted, error);
+        result = tgTryClips(clips, meshes, part, margin, options, works, fitted, error);
         bool isMet = fabs(fitted->worstVolume) <= tg_metVolume || margin >= tg_mostMargin;
         bool isNear = options->targetCount > 0 || fitted->worst <= options->maxError;
         if (isMet && isNear) {
@@ -400,6 +360,46 @@ tgResult tgFitClips(const tgClips* clips, const tgShownMeshes* meshes, const tgF
                                   fitted->normalExponent, error);
         }
     }
+    return result;
+}
+
+tgResult tgMakeFitted(const tgClips* clips, const tgShownMeshes* meshes, tgFitted* fitted,
+                      tgError* error)
+{
+    size_t samples = (size_t)clips->sampleCount + 1;
+    *fitted = (tgFitted){.meshCount = meshes->count,
+                         .meshes = calloc((size_t)meshes->count + 1, sizeof(tgFittedMesh)),
+                         .errors = calloc(samples, sizeof(float)),
+                         .squares = calloc(samples, sizeof(double)),
+                         .volumeErrors = calloc(samples, sizeof(double))};
+    bool good = fitted->meshes != NULL && fitted->errors != NULL && fitted->squares != NULL &&
+                fitted->volumeErrors != NULL;
+    return good ? tg_success
+                : tgFail(error, tg_outOfMemory, -1, "no memory for targets in %d frames",
+                         clips->sampleCount);
+}
+
+tgResult tgFitClips(const tgClips* clips, const tgShownMeshes* meshes, const tgFitOptions* options,
+                    tgFitted* fitted, tgError* error)
+{
+    tgResult result = tgMakeFitted(clips, meshes, fitted, error);
+    float step = tg_stepPart[options->compress] * options->maxError * clips->restDiagonal;
+    fitted->offsetExponent = (int)floorf(log2f(step));
+    fitted->normalExponent = tg_normalExponents[options->compress];
+    tgMeshFit* works = calloc((size_t)meshes->count + 1, sizeof(*works));
+    for (int m = 0; m < meshes->count && result == tg_success; ++m) {
+        if (works == NULL || !tgOpenMeshFit(clips, &meshes->meshes[m], &works[m])) {
+            result =
+                tgFail(error, tg_outOfMemory, -1, "no memory to fit %d frames", clips->sampleCount);
+        }
+    }
+    if (result == tg_success) {
+        result = tgFitMeshes(clips, meshes, options, works, fitted, error);
+    }
+    for (int m = 0; m < meshes->count && works != NULL; ++m) {
+        tgCloseMeshFit(&works[m]);
+    }
+    free(works);
     return result;
 }
 

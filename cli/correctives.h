@@ -9,6 +9,8 @@
 #include "clips.h"
 #include "io/correctives.h"
 
+#include <math.h>
+
 /// Targets of one mesh. The first is constant: it has weight 1 in every sample.
 typedef struct tgFittedMesh {
     int targetCount; ///< 0: nothing on it moves
@@ -35,6 +37,20 @@ typedef struct tgFitOptions {
     int targetCount; ///< moving ones for each mesh; 0: as many as the error needs
     bool compress;   ///< on coarser grids, which compress better
 } tgFitOptions;
+
+/// Room for what a fit makes, without targets. Free it also on failure.
+tgResult tgMakeFitted(const tgClips* clips, const tgShownMeshes* meshes, tgFitted* fitted,
+                      tgError* error);
+/// Targets of one mesh, all 0. False without memory.
+/// @param rowCount samples of all its nodes
+bool tgMakeFittedMesh(int targetCount, int vertexCount, int rowCount, bool hasNormals,
+                      tgFittedMesh* mesh);
+
+/// The vector to the nearest of a grid.
+static inline tgVec3 tgRoundVector(tgVec3 p, float step)
+{
+    return tgMakeVec3(step * rintf(p.x / step), step * rintf(p.y / step), step * rintf(p.z / step));
+}
 
 /// Free it also on failure.
 tgResult tgFitClips(const tgClips* clips, const tgShownMeshes* meshes, const tgFitOptions* options,

@@ -82,25 +82,8 @@ static void tgCopyPart(const tgVec3* from, int count, float shortest, int expone
     for (int v = 0; v < count; ++v) {
         tgVec3 p = from[v];
         bool isShort = tgLength(p) < shortest;
-        to[v] = isShort ? tgMakeVec3(0.0f, 0.0f, 0.0f)
-                        : tgMakeVec3(step * rintf(p.x / step), step * rintf(p.y / step),
-                                     step * rintf(p.z / step));
+        to[v] = isShort ? tgMakeVec3(0.0f, 0.0f, 0.0f) : tgRoundVector(p, step);
     }
-}
-
-static bool tgAllocateMesh(const tgClips* clips, const tgShownMesh* shown, int targetCount,
-                           tgFittedMesh* mesh)
-{
-    size_t size = (size_t)targetCount * (size_t)shown->vertexCount;
-    size_t weights = (size_t)targetCount * (size_t)clips->sampleCount;
-    mesh->targetCount = targetCount;
-    mesh->offsets = calloc(size + 1, sizeof(tgVec3));
-    mesh->normals = clips->normals != NULL ? calloc(size + 1, sizeof(tgVec3)) : NULL;
-    mesh->weights = calloc(weights + 1, sizeof(float));
-    mesh->slopes = calloc(weights + 1, sizeof(float));
-    mesh->spans = calloc((size_t)targetCount, sizeof(float));
-    return mesh->offsets != NULL && mesh->weights != NULL && mesh->slopes != NULL &&
-           mesh->spans != NULL && (clips->normals == NULL || mesh->normals != NULL);
 }
 
 /// The targets of a mesh: the constant one, then those of all elements.
@@ -175,26 +158,20 @@ tgResult tgFitDriver(tgTrained* trained, const tgClips* clips, const tgShownMesh
                      float maxError, tgFitted* fitted, tgDriverName** names, tgError* error)
 {
     size_t vertexCount = (size_t)clips->viewer->vertexCount;
-    size_t samples = (size_t)clips->sampleCount + 1;
     float allowed = maxError * clips->restDiagonal;
     tgVec3* constant = calloc(2 * vertexCount + 1, sizeof(tgVec3));
     *names = tgNameTargets(trained, clips->viewer);
-    *fitted = (tgFitted){.meshCount = meshes->count,
-                         .meshes = calloc((size_t)meshes->count + 1, sizeof(tgFittedMesh)),
-                         .errors = calloc(samples, sizeof(float)),
-                         .squares = calloc(samples, sizeof(double)),
-                         .volumeErrors = calloc(samples, sizeof(double)),
-                         .offsetExponent = (int)floorf(log2f(tg_stepPart * allowed)),
-                         .normalExponent = tg_normalExponent};
-    bool good = constant != NULL && *names != NULL && fitted->meshes != NULL &&
-                fitted->errors != NULL && fitted->squares != NULL && fitted->volumeErrors != NULL;
+    bool good = tgMakeFitted(clips, meshes, fitted, error) == tg_success && constant != NULL &&
+                *names != NULL;
+    fitted->offsetExponent = (int)floorf(log2f(tg_stepPart * allowed));
+    fitted->normalExponent = tg_normalExponent;
     for (int e = 0; e < trained->elementCount && good; ++e) {
         tgShiftElement(&trained->elements[e], vertexCount, constant, constant + vertexCount);
         trained->driven[e] = trained->elements[e].driven;
     }
     for (int m = 0; m < meshes->count && good; ++m) {
-        good = tgAllocateMesh(clips, &meshes->meshes[m], trained->driver.targetCount + 1,
-                              &fitted->meshes[m]);
+        good = tgMakeFittedMesh(trained->driver.targetCount + 1, meshes->meshes[m].vertexCount,
+                                clips->sampleCount, clips->normals != NULL, &fitted->meshes[m]);
         if (good) {
             tgFillMesh(trained, &meshes->meshes[m], constant, constant + vertexCount, vertexCount,
                        tg_leftOutPart * allowed, fitted, &fitted->meshes[m]);
@@ -212,16 +189,11 @@ tgResult tgFitDriver(tgTrained* trained, const tgClips* clips, const tgShownMesh
 tgResult tgScoreDriver(const tgClips* clips, const tgShownMeshes* meshes, const tgFitted* fitted,
                        tgDriverScore* score, tgError* error)
 {
-    size_t samples = (size_t)clips->sampleCount + 1;
-    tgFitted plain = {.meshCount = meshes->count,
-                      .meshes = calloc((size_t)meshes->count + 1, sizeof(tgFittedMesh)),
-                      .errors = calloc(samples, sizeof(float)),
-                      .squares = calloc(samples, sizeof(double)),
-                      .volumeErrors = calloc(samples, sizeof(double))};
-    tgResult result = plain.meshes != NULL && plain.errors != NULL && plain.squares != NULL &&
-                              plain.volumeErrors != NULL
-                          ? tgMeasureVolumes(clips, meshes, &plain, error)
-                          : tgFail(error, tg_outOfMemory, -1, "no memory for %zu frames", samples);
+    tgFitted plain;
+    tgResult result = tgMakeFitted(clips, meshes, &plain, error);
+    if (result == tg_success) {
+        result = tgMeasureVolumes(clips, meshes, &plain, error);
+    }
     double sums[4] = {0};
     for (int s = 0; s < clips->sampleCount && result == tg_success; ++s) {
         if (clips->samples[s].isFrame) {

@@ -504,19 +504,21 @@ static tgResult tgTrainElement(tgTraining* training, int samples, tgError* error
     free(joints);
     tgCorrectives fit = {0};
     if (result == tg_success) {
-        tgCorrectiveDef fitDef = {.frameCount = samples,
-                                  .frames = training->rows,
-                                  .vertexCount = def->viewer->vertexCount,
-                                  .areas = training->clips.areas,
+        tgCorrectiveDef fitDef = {.frames = {.frameCount = samples,
+                                             .frames = training->rows,
+                                             .vertexCount = def->viewer->vertexCount,
+                                             .areas = training->clips.areas,
+                                             .parallel = training->clips.parallel},
                                   .goal = def->maxError * def->clips->restDiagonal,
-                                  .measure = tgMeasureTurn,
-                                  .parallel = training->clips.parallel};
-        result = tgFitCorrectives(&fitDef, &fit, error);
+                                  .measure = tgMeasureTurn};
+        tgFrameBasis basis = {0};
+        result = tgFitCorrectives(&fitDef, &basis, &fit, error);
         if (result == tg_success && training->jointCount == 2 && fit.targetCount > tg_pairTargets) {
             tgFreeCorrectives(&fit);
             fitDef.targetCount = tg_pairTargets;
-            result = tgFitCorrectives(&fitDef, &fit, error);
+            result = tgFitCorrectives(&fitDef, &basis, &fit, error);
         }
+        tgFreeFrameBasis(&basis);
     }
     if (result == tg_success && fit.targetCount > 0) {
         tgTrainedElement* element = &trained->elements[trained->elementCount];

@@ -6,8 +6,7 @@
 #ifndef TURGOR_BIND_CORRECTIVES_H
 #define TURGOR_BIND_CORRECTIVES_H
 
-#include "core/parallel.h"
-#include "turgor/math.h"
+#include "bind/reduce_frames.h"
 
 /// How far vertices `first` and on are off in a frame, given how far their offsets are.
 /// @param residuals `count` of them
@@ -16,15 +15,11 @@ typedef void tgCorrectiveErrorFcn(int frame, int first, int count, const tgVec3*
                                   float* errors, void* user);
 
 typedef struct tgCorrectiveDef {
-    int frameCount;
-    const tgVec3* const* frames; ///< of each frame vertexCount offsets
-    int vertexCount;
-    const float* areas; ///< of each vertex: how much it counts
-    float goal;         ///< every vertex is to be within it in every frame
-    int targetCount;    ///< so many targets whatever the error; 0: as few as keep the goal
+    tgFrames frames;
+    float goal;      ///< every vertex is to be within it in every frame
+    int targetCount; ///< so many targets whatever the error; 0: as few as keep the goal
     tgCorrectiveErrorFcn* measure;
     void* user;
-    tgParallel parallel;
 } tgCorrectiveDef;
 
 /// frame = sum over targets of weight times offsets.
@@ -36,7 +31,10 @@ typedef struct tgCorrectives {
 } tgCorrectives;
 
 /// Needs memory; free it also on failure.
-tgResult tgFitCorrectives(const tgCorrectiveDef* def, tgCorrectives* fit, tgError* error);
+/// @param basis all 0 at first; kept, it spares the next fit of the same frames the most of its
+/// work
+tgResult tgFitCorrectives(const tgCorrectiveDef* def, tgFrameBasis* basis, tgCorrectives* fit,
+                          tgError* error);
 void tgFreeCorrectives(tgCorrectives* fit);
 
 #endif
