@@ -9,6 +9,7 @@
 
 #include "correctives.h"
 
+#include "bind/rows.h"
 #include "core/core.h"
 #include "core/kernels.h"
 #include "core/volume.h"
@@ -26,15 +27,28 @@ static const float tg_linePart = 0.05f;
 static const float tg_lineVolume = 2e-6f;
 enum { tg_longestLine = 256 }; ///< samples
 
+/// A mesh as one node shows it at the sample.
+typedef struct tgPlayedNode {
+    const tgFittedMesh* mesh;
+    const tgShownMesh* shown;
+    int firstVertex;
+    float* weights;
+    float* slopes; ///< dV/dw of each
+} tgPlayedNode;
+
 /// One thread's room.
 typedef struct tgPlayback {
     const tgClips* clips;
-    const tgShownMeshes* meshes;
     tgFitted* fitted;
     int sample;
+    int nodeCount;
+    tgPlayedNode* nodes;
+    const float** rows; ///< of the targets that a sum has
+    float* factors;
     const tgVec3* shape;
     tgVec3* shapeScratch;
-    tgVec3* moved;    ///< of each vertex of the scene: offsets by the weights
+    tgMat34* blends;  ///< of each vertex of the scene
+    tgVec3* moved;    ///< so, too: offsets by the weights
     tgVec3* way;      ///< the same, of a change of the weights
     float* positions; ///< welded, 4 for each, virtual ones included
     float* gradient;
@@ -43,12 +57,16 @@ typedef struct tgPlayback {
     float* tried;
 } tgPlayback;
 
-static bool tgOpenPlayback(tgPlayback* play)
+static bool tgAllocatePlayback(tgPlayback* play, int nodeCount, int mostTargets)
 {
     const tgMesh* mesh = play->clips->mesh;
     size_t welded = 4 * (size_t)tgRoundToLane(mesh->vertexCount + mesh->loopCount + tg_lane);
     size_t vertexCount = (size_t)play->clips->viewer->vertexCount;
+    play->nodes = calloc((size_t)nodeCount + 1, sizeof(*play->nodes));
+    play->rows = malloc(((size_t)mostTargets + 1) * sizeof(*play->rows));
+    play->factors = malloc(((size_t)mostTargets + 1) * sizeof(float));
     play->shapeScratch = malloc(vertexCount * sizeof(tgVec3));
+    play->blends = malloc(vertexCount * sizeof(tgMat34));
     play->moved = malloc(vertexCount * sizeof(tgVec3));
     play->way = malloc(vertexCount * sizeof(tgVec3));
     play->positions = calloc(welded, sizeof(float));
@@ -56,14 +74,41 @@ static bool tgOpenPlayback(tgPlayback* play)
     play->shift = calloc(welded, sizeof(float));
     play->tried = calloc(welded, sizeof(float));
     play->slots = calloc(4 * ((size_t)tgMesh_SlotCount(mesh) + tg_lane), sizeof(float));
-    return play->shapeScratch != NULL && play->moved != NULL && play->way != NULL &&
-           play->positions != NULL && play->gradient != NULL && play->shift != NULL &&
-           play->tried != NULL && play->slots != NULL;
+    return play->nodes != NULL && play->rows != NULL && play->factors != NULL &&
+           play->shapeScratch != NULL && play->blends != NULL && play->moved != NULL &&
+           play->way != NULL && play->positions != NULL && play->gradient != NULL &&
+           play->shift != NULL && play->tried != NULL && play->slots != NULL;
+}
+
+static bool tgOpenPlayback(tgPlayback* play, const tgShownMeshes* meshes)
+{
+    int nodeCount = 0, mostTargets = 0;
+    for (int m = 0; m < meshes->count; ++m) {
+        int targetCount = play->fitted->meshes[m].targetCount;
+        nodeCount += meshes->meshes[m].nodeCount;
+        mostTargets = targetCount > mostTargets ? targetCount : mostTargets;
+    }
+    if (!tgAllocatePlayback(play, nodeCount, mostTargets)) {
+        return false;
+    }
+    for (int m = 0; m < meshes->count; ++m) {
+        const tgShownMesh* shown = &meshes->meshes[m];
+        const tgFittedMesh* mesh = &play->fitted->meshes[m];
+        for (int n = 0; n < shown->nodeCount && mesh->targetCount > 0; ++n) {
+            play->nodes[play->nodeCount++] = (tgPlayedNode){
+                .mesh = mesh, .shown = shown, .firstVertex = shown->firstVertices[n]};
+        }
+    }
+    return true;
 }
 
 static void tgClosePlayback(tgPlayback* play)
 {
+    free(play->nodes);
+    free((void*)play->rows);
+    free(play->factors);
     free(play->shapeScratch);
+    free(play->blends);
     free(play->moved);
     free(play->way);
     free(play->positions);
@@ -73,42 +118,67 @@ static void tgClosePlayback(tgPlayback* play)
     free(play->slots);
 }
 
-/// Offsets that weights of the sample make, on every vertex of the scene.
-/// @param pick which weights: those of the fit, or those in `slopes`
-static void tgSumTargets(const tgPlayback* play, bool ofSlopes, tgVec3* sums)
+static void tgOpenSample(tgPlayback* play, int sample)
+{
+    const tgClips* clips = play->clips;
+    play->sample = sample;
+    play->shape = tgClips_GetShape(clips, sample, play->shapeScratch);
+    for (int v = 0; v < clips->viewer->vertexCount; ++v) {
+        play->blends[v] = tgClips_Blend(clips, sample, v);
+    }
+    for (int i = 0, node = 0; i < play->nodeCount; ++i) {
+        tgPlayedNode* at = &play->nodes[i];
+        node = i > 0 && play->nodes[i - 1].mesh == at->mesh ? node + 1 : 0;
+        at->weights = tgGetWeights(at->mesh, clips, node, sample);
+        at->slopes = at->mesh->slopes + (at->weights - at->mesh->weights);
+    }
+}
+
+/// The way that a weight goes, per unit of t: along the gradient in the fit's own measure. The
+/// constant target stays, and what is at an end of its range.
+/// @param sign whether volume is wanted or to be lost
+static float tgGetStep(const tgPlayedNode* node, int target, float sign)
+{
+    float span = node->mesh->spans[target], weight = node->weights[target];
+    float step = span > 0.0f ? node->slopes[target] / (span * span) : 0.0f;
+    bool isAtEnd = sign * step > 0.0f ? weight >= 1.0f : weight <= 0.0f;
+    return isAtEnd ? 0.0f : step;
+}
+
+/// Offsets that the weights make on every vertex of the scene, or their steps when there is a sign.
+static void tgSumTargets(const tgPlayback* play, float sign, tgVec3* sums)
 {
     memset(sums, 0, (size_t)play->clips->viewer->vertexCount * sizeof(tgVec3));
-    for (int m = 0; m < play->meshes->count; ++m) {
-        const tgShownMesh* shown = &play->meshes->meshes[m];
-        const tgFittedMesh* mesh = &play->fitted->meshes[m];
-        for (int n = 0; n < shown->nodeCount && mesh->targetCount > 0; ++n) {
-            float* to = &sums[shown->firstVertices[n]].x;
-            const float* w = tgGetWeights(mesh, play->clips, n, play->sample);
-            w = ofSlopes ? mesh->slopes + (w - mesh->weights) : w;
-            for (int t = 0; t < mesh->targetCount; ++t) {
-                const float* from = &mesh->offsets[(size_t)t * (size_t)shown->vertexCount].x;
-                if (w[t] == 0.0f) {
-                    continue;
-                }
-                for (int i = 0; i < 3 * shown->vertexCount; ++i) {
-                    to[i] += w[t] * from[i];
-                }
+    for (int i = 0; i < play->nodeCount; ++i) {
+        const tgPlayedNode* node = &play->nodes[i];
+        int width = 3 * node->shown->vertexCount, count = 0;
+        for (int t = 0; t < node->mesh->targetCount; ++t) {
+            float factor = sign != 0.0f ? tgGetStep(node, t, sign) : node->weights[t];
+            if (factor != 0.0f) {
+                play->rows[count] = &node->mesh->offsets->x + (ptrdiff_t)t * width;
+                play->factors[count++] = factor;
             }
+        }
+        float* to = &sums[node->firstVertex].x;
+        for (int first = 0; first < width; first += tg_rowChunk) {
+            int chunk = width - first < tg_rowChunk ? width - first : tg_rowChunk;
+            tgAddRows(to + first, chunk, play->factors, play->rows, count, (size_t)first);
         }
     }
 }
 
-/// The surface that a viewer shows.
-static void tgShowSurface(const tgPlayback* play, float* positions)
+/// The surface that a viewer shows, and its volume.
+static double tgShowSample(tgPlayback* play)
 {
     const tgMesh* mesh = play->clips->mesh;
+    tgSumTargets(play, 0.0f, play->moved);
     for (int i = 0; i < mesh->vertexCount; ++i) {
         int v = mesh->vertexToRender[i];
-        tgMat34 blend = tgClips_Blend(play->clips, play->sample, v);
-        tgVec3 p = tgMulMatPoint(&blend, tgAdd(play->shape[v], play->moved[v]));
-        memcpy(positions + 4 * (size_t)i, &p, sizeof(p));
+        tgVec3 p = tgMulMatPoint(&play->blends[v], tgAdd(play->shape[v], play->moved[v]));
+        memcpy(play->positions + 4 * (size_t)i, &p, sizeof(p));
     }
-    tgPlaceCapCenters(mesh, positions);
+    tgPlaceCapCenters(mesh, play->positions);
+    return tgVolume(mesh, play->positions);
 }
 
 /// dV/dw of every weight of the sample, into the slopes.
@@ -123,90 +193,62 @@ static void tgFindSlopes(const tgPlayback* play)
     memset(play->way, 0, (size_t)play->clips->viewer->vertexCount * sizeof(tgVec3));
     for (int i = 0; i < surface->vertexCount; ++i) {
         int v = surface->vertexToRender[i];
-        tgMat34 blend = tgClips_Blend(play->clips, play->sample, v);
+        const tgMat34* blend = &play->blends[v];
         tgVec3 g;
         memcpy(&g, play->gradient + 4 * (size_t)i, sizeof(g));
-        play->way[v] = tgMakeVec3(tgDot(blend.x, g), tgDot(blend.y, g), tgDot(blend.z, g));
+        play->way[v] = tgMakeVec3(tgDot(blend->x, g), tgDot(blend->y, g), tgDot(blend->z, g));
     }
-    for (int m = 0; m < play->meshes->count; ++m) {
-        const tgShownMesh* shown = &play->meshes->meshes[m];
-        const tgFittedMesh* mesh = &play->fitted->meshes[m];
-        for (int n = 0; n < shown->nodeCount && mesh->targetCount > 0; ++n) {
-            const float* w = tgGetWeights(mesh, play->clips, n, play->sample);
-            float* slopes = mesh->slopes + (w - mesh->weights);
-            const tgVec3* g = play->way + shown->firstVertices[n];
-            for (int t = 0; t < mesh->targetCount; ++t) {
-                const tgVec3* offsets = mesh->offsets + (size_t)t * (size_t)shown->vertexCount;
-                double sum = 0.0;
-                for (int v = 0; v < shown->vertexCount; ++v) {
-                    sum += (double)tgDot(g[v], offsets[v]);
-                }
-                slopes[t] = (float)sum;
-            }
+    for (int i = 0; i < play->nodeCount; ++i) {
+        const tgPlayedNode* node = &play->nodes[i];
+        size_t width = 3 * (size_t)node->shown->vertexCount;
+        for (int t = 0; t < node->mesh->targetCount; ++t) {
+            node->slopes[t] =
+                (float)tgMultiplyRow(&play->way[node->firstVertex].x,
+                                     &node->mesh->offsets->x + (size_t)t * width, width);
         }
     }
 }
 
-/// For each weight of the sample that is free.
-typedef void tgWeightFcn(float* weight, float* slope, float span, void* user);
-
-static void tgForWeights(const tgPlayback* play, tgWeightFcn* call, void* user)
+/// How the welded surface moves as weights go their way; and the volume's slope along it.
+static double tgShowWay(tgPlayback* play, float sign)
 {
-    for (int m = 0; m < play->meshes->count; ++m) {
-        const tgFittedMesh* mesh = &play->fitted->meshes[m];
-        for (int n = 0; n < play->meshes->meshes[m].nodeCount && mesh->targetCount > 0; ++n) {
-            float* w = tgGetWeights(mesh, play->clips, n, play->sample);
-            float* slopes = mesh->slopes + (w - mesh->weights);
-            for (int t = 0; t < mesh->targetCount; ++t) {
-                call(&w[t], &slopes[t], mesh->spans[t], user);
-            }
+    const tgMesh* mesh = play->clips->mesh;
+    double slope = 0.0;
+    for (int i = 0; i < play->nodeCount; ++i) {
+        for (int t = 0; t < play->nodes[i].mesh->targetCount; ++t) {
+            slope += (double)play->nodes[i].slopes[t] * (double)tgGetStep(&play->nodes[i], t, sign);
         }
     }
-}
-
-/// The way that weights go, per unit of t: along the gradient in the fit's own measure.
-typedef struct tgWay {
-    double slope; ///< of the volume along it
-    float sign;   ///< whether volume is wanted or to be lost
-} tgWay;
-
-static void tgMakeWay(float* weight, float* slope, float span, void* user)
-{
-    tgWay* way = user;
-    float gradient = *slope;
-    float step = span > 0.0f ? gradient / (span * span) : 0.0f; // the constant target stays
-    bool isAtEnd = way->sign * step > 0.0f ? *weight >= 1.0f : *weight <= 0.0f;
-    step = isAtEnd ? 0.0f : step;
-    way->slope += (double)gradient * (double)step;
-    *slope = step;
-}
-
-static void tgGoWay(float* weight, float* slope, float span, void* user)
-{
-    (void)span;
-    *weight = fminf(fmaxf(*weight + *(const float*)user * *slope, 0.0f), 1.0f);
+    tgSumTargets(play, sign, play->way);
+    for (int i = 0; i < mesh->vertexCount; ++i) {
+        int v = mesh->vertexToRender[i];
+        tgVec3 way = tgMulMatDirection(&play->blends[v], play->way[v]);
+        memcpy(play->shift + 4 * (size_t)i, &way, sizeof(way));
+    }
+    return slope;
 }
 
 /// t with V(positions + t shift) = wanted; secants from the slope at 0.
-static double tgSolveAlong(tgPlayback* play, double volume, double slope, double wanted)
+/// @param volume at 0; on return at t
+static double tgSolveAlong(tgPlayback* play, double slope, double wanted, double* volume)
 {
     const tgMesh* mesh = play->clips->mesh;
     size_t count = 4 * (size_t)mesh->vertexCount;
-    double last = 0.0, lastGap = volume - wanted;
+    double last = 0.0, lastGap = *volume - wanted;
     double t = -lastGap / slope;
-    double best = 0.0, bestGap = fabs(lastGap);
+    double best = 0.0, bestGap = lastGap;
     for (int i = 0; i < tg_mostSecants; ++i) {
         for (size_t k = 0; k < count; ++k) {
             play->tried[k] = play->positions[k] + (float)t * play->shift[k];
         }
         tgPlaceCapCenters(mesh, play->tried);
         double gap = tgVolume(mesh, play->tried) - wanted;
-        if (!(fabs(gap) < bestGap)) {
+        if (!(fabs(gap) < fabs(bestGap))) {
             break; // nothing but rounding is left
         }
         best = t;
-        bestGap = fabs(gap);
-        if (bestGap <= 0.1 * tg_sameVolume * fabs(wanted)) {
+        bestGap = gap;
+        if (fabs(gap) <= 0.1 * tg_sameVolume * fabs(wanted)) {
             break;
         }
         double next = t - gap * (t - last) / (gap - lastGap);
@@ -214,82 +256,76 @@ static double tgSolveAlong(tgPlayback* play, double volume, double slope, double
         lastGap = gap;
         t = next;
     }
+    *volume = wanted + bestGap;
     return best;
 }
 
-/// How the welded surface moves as weights go their way.
-static void tgShowWay(tgPlayback* play)
+/// Weights go t of their way; false when one of them comes to an end of its range before.
+static bool tgGoWay(const tgPlayback* play, float sign, float t)
 {
-    const tgMesh* mesh = play->clips->mesh;
-    tgSumTargets(play, true, play->way);
-    for (int i = 0; i < mesh->vertexCount; ++i) {
-        int v = mesh->vertexToRender[i];
-        tgMat34 blend = tgClips_Blend(play->clips, play->sample, v);
-        tgVec3 way = tgMulMatDirection(&blend, play->way[v]);
-        memcpy(play->shift + 4 * (size_t)i, &way, sizeof(way));
+    bool isFree = true;
+    for (int i = 0; i < play->nodeCount; ++i) {
+        const tgPlayedNode* node = &play->nodes[i];
+        for (int k = 0; k < node->mesh->targetCount; ++k) {
+            float weight = node->weights[k] + t * tgGetStep(node, k, sign);
+            node->weights[k] = weight < 0.0f ? 0.0f : weight > 1.0f ? 1.0f : weight;
+            isFree &= node->weights[k] == weight;
+        }
     }
+    return isFree;
 }
 
-/// The volume as the sample's weights have it.
-static double tgMeasureSample(tgPlayback* play)
-{
-    tgSumTargets(play, false, play->moved);
-    tgShowSurface(play, play->positions);
-    return tgVolume(play->clips->mesh, play->positions);
-}
-
+/// Change the weights until the volume is right.
 static void tgKeepVolume(tgPlayback* play, int rounds)
 {
     double wanted = play->clips->volumes[play->sample];
-    double volume = tgMeasureSample(play);
+    double volume = tgShowSample(play);
+    tgFindSlopes(play);
     for (int round = 0; round < rounds; ++round) {
         if (wanted == 0.0 || fabs(volume - wanted) <= tg_sameVolume * fabs(wanted)) {
             break;
         }
-        tgFindSlopes(play);
-        tgWay way = {.sign = volume < wanted ? 1.0f : -1.0f};
-        tgForWeights(play, tgMakeWay, &way);
-        if (!(way.slope > 0.0)) {
-            break;
-        }
-        tgShowWay(play);
-        float t = (float)tgSolveAlong(play, volume, way.slope, wanted);
+        float sign = volume < wanted ? 1.0f : -1.0f;
+        double slope = tgShowWay(play, sign);
+        float t = slope > 0.0 ? (float)tgSolveAlong(play, slope, wanted, &volume) : NAN;
         if (!isfinite(t)) {
             break;
         }
-        tgForWeights(play, tgGoWay, &t);
-        volume = tgMeasureSample(play);
+        if (tgGoWay(play, sign, t)) {
+            for (int v = 0; v < play->clips->viewer->vertexCount; ++v) {
+                play->moved[v] = tgMulAdd(play->moved[v], t, play->way[v]);
+            }
+            break;
+        }
+        volume = tgShowSample(play);
+        tgFindSlopes(play);
     }
     play->fitted->volumeErrors[play->sample] = wanted != 0.0 ? volume / wanted - 1.0 : 0.0;
+    // The slopes in parts of the volume. They are those before the last step, which is small.
+    double unit = wanted != 0.0 ? wanted : (double)INFINITY;
+    for (int i = 0; i < play->nodeCount; ++i) {
+        for (int t = 0; t < play->nodes[i].mesh->targetCount; ++t) {
+            play->nodes[i].slopes[t] = (float)((double)play->nodes[i].slopes[t] / unit);
+        }
+    }
 }
 
-static void tgRelateSlope(float* weight, float* slope, float span, void* user)
-{
-    (void)weight;
-    (void)span;
-    *slope = (float)((double)*slope / *(const double*)user);
-}
-
-/// How far the sample is off, and how its volume depends on the weights.
-static void tgMeasureRest(tgPlayback* play)
+/// How far the sample is off.
+static void tgMeasureErrors(tgPlayback* play)
 {
     const tgClips* clips = play->clips;
-    size_t row = (size_t)play->sample * (size_t)clips->viewer->vertexCount;
+    const tgVec3* offsets =
+        clips->offsets + (size_t)play->sample * (size_t)clips->viewer->vertexCount;
     float worst = 0.0f;
     double squares = 0.0;
     for (int v = 0; v < clips->viewer->vertexCount; ++v) {
-        tgMat34 blend = tgClips_Blend(clips, play->sample, v);
-        tgVec3 off = tgSub(play->moved[v], clips->offsets[row + (size_t)v]);
-        float error = tgLength(tgMulMatDirection(&blend, off));
-        worst = error > worst ? error : worst;
-        squares += (double)error * (double)error;
+        tgVec3 off = tgMulMatDirection(&play->blends[v], tgSub(play->moved[v], offsets[v]));
+        float square = tgDot(off, off);
+        worst = square > worst ? square : worst;
+        squares += (double)square;
     }
-    play->fitted->errors[play->sample] = worst / clips->diagonal;
+    play->fitted->errors[play->sample] = sqrtf(worst) / clips->diagonal;
     play->fitted->squares[play->sample] = squares;
-    double wanted = clips->volumes[play->sample];
-    tgFindSlopes(play);
-    double unit = wanted != 0.0 ? wanted : (double)INFINITY;
-    tgForWeights(play, tgRelateSlope, &unit);
 }
 
 typedef struct tgKeepTask {
@@ -303,15 +339,14 @@ typedef struct tgKeepTask {
 static void tgKeepSamples(int begin, int end, void* context)
 {
     const tgKeepTask* task = context;
-    tgPlayback play = {.clips = task->clips, .meshes = task->meshes, .fitted = task->fitted};
-    bool good = tgOpenPlayback(&play);
+    tgPlayback play = {.clips = task->clips, .fitted = task->fitted};
+    bool good = tgOpenPlayback(&play, task->meshes);
     for (int s = begin; s < end; ++s) {
         task->hasRunOut[s] = !good;
         if (good) {
-            play.sample = s;
-            play.shape = tgClips_GetShape(task->clips, s, play.shapeScratch);
+            tgOpenSample(&play, s);
             tgKeepVolume(&play, task->rounds);
-            tgMeasureRest(&play);
+            tgMeasureErrors(&play);
         }
     }
     tgClosePlayback(&play);
@@ -323,10 +358,8 @@ static tgResult tgGoThrough(const tgClips* clips, const tgShownMeshes* meshes, i
     int count = clips->sampleCount;
     tgKeepTask task = {clips, meshes, fitted, rounds, calloc((size_t)count + 1, sizeof(bool))};
     bool good = task.hasRunOut != NULL;
-    if (good && clips->parallel.run != NULL) {
-        clips->parallel.run(tgKeepSamples, count, 1, &task, clips->parallel.user);
-    } else if (good) {
-        tgKeepSamples(0, count, &task);
+    if (good) {
+        tgRun(&clips->parallel, tgKeepSamples, count, &task);
     }
     fitted->worst = 0.0f;
     fitted->worstVolume = 0.0;
