@@ -17,7 +17,7 @@ test:
 	@scripts/test
 
 BENCHES = bench_frame bench_load bench_exact bench_local bench_draw bench_bind bench_flesh validate_flesh \
-	bench_contact bench_bones bench_refine "looks --quick"
+	bench_contact bench_bones bench_refine bench_correctives "looks --quick"
 ASSETS ?= $(CURDIR)/../shared/assets
 
 # All of them, then status 1 when any missed a bar.
