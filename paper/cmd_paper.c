@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 
 static const tgPaperList* const tg_lists[] = {
-    &tg_paperOurs, &tg_paper2008, &tg_paper2009, &tg_paperPoster, &tg_paper2005, &tg_paper2010,
+    &tg_paperOurs, &tg_paper2008, &tg_paper2009,      &tg_paperPoster,
+    &tg_paper2005, &tg_paper2010, &tg_paperOverheads,
 };
 enum { tg_listCount = sizeof(tg_lists) / sizeof(tg_lists[0]) };
 

@@ -47,7 +47,6 @@ static int tgOpenWay(const tgScene* scene, int way, tgActor* actor)
     profile.drift = way == 5 ? 0.8f : 0.0f;
     tgVolumeDef volume = tgMakeVolume(method, way >= 3 ? &profile : NULL);
     volume.mode = way == 3 ? tg_modePaper : tg_modeExact;
-    volume.contact = way >= 4 ? tg_contactOn : tg_contactOff;
     tgActorDef def = {
         .scene = scene, .volume = &volume, .skinning = way == 1 ? tg_dualQuaternion : tg_linear};
     tgError error = {0};

@@ -127,6 +127,9 @@ static void tgAddList(FILE* file, const tgPaper* paper, const tgPaperList* list,
             tgAddEntry(file, paper, &entries[i]);
         }
     }
+    if (list->notMade != NULL) {
+        tgPage_AddText(file, "p", list->notMade);
+    }
 }
 
 /// How many numbers have a published one to stand against, and how many of those are worse.

@@ -13,7 +13,7 @@
 #include "draw/section.h"
 #include "turgor/models.h"
 
-enum { tg_mostNumbers = 24, tg_mostPictures = 4, tg_mostPaperScenes = 16, tg_paperPath = 1024 };
+enum { tg_mostNumbers = 24, tg_mostPictures = 6, tg_mostPaperScenes = 16, tg_paperPath = 1024 };
 
 /// Which way a number is better than the published one.
 typedef enum tgBetter {
@@ -77,10 +77,11 @@ typedef struct tgPaperList {
     const char* heading; ///< of the paper
     const tgPaperItem* items;
     int itemCount;
+    const char* notMade; ///< its figures that are not ours to make, and why; NULL: all are made
 } tgPaperList;
 
 extern const tgPaperList tg_paper2005, tg_paper2008, tg_paper2009, tg_paper2010, tg_paperPoster,
-    tg_paperOurs;
+    tg_paperOurs, tg_paperOverheads;
 
 // ---- numbers -----------------------------------------------------------------------------------
 
@@ -118,10 +119,14 @@ int tgFindWorstTime(const tgScene* scene, double* time);
 double tgGetLoss(tgActor* actor);
 /// The shortest of many frames in the pose it stands in, on this thread, in seconds.
 double tgTimeFrame(tgActor* actor);
+/// The shortest frame of one over that of another, taken in turns: a busy moment meets both.
+double tgTimeRatio(tgActor* actor, tgActor* base);
 /// Seconds by a clock that only goes on.
 double tgNow(void);
 /// The largest distance between two skins of the same vertices.
 double tgGetLargestDistance(const tgActor* a, const tgActor* b);
+/// The volume of a closed mesh by prisms: triangles down to a plane z = height.
+double tgSumPrisms(const tgScene* scene, double height);
 /// Whether a point is inside a closed mesh with the scene's faces.
 bool tgIsInside(const tgScene* scene, const tgVec3* positions, tgVec3 point);
 
@@ -170,6 +175,8 @@ int tgSavePaperPlot(tgPaper* paper, tgPaperEntry* entry, tgPlotDef* plot, const 
 /// Outlines in one plane; the first one is filled, where all of it is seen.
 typedef struct tgOutlines {
     tgPlane plane;
+    float moved; ///< lines from the second's vertices in the plane to the first's, where those are
+                 ///< farther apart than that; 0: none
     float focus; ///< only what is so near to the plane's origin; 0: all
     int count;
     const tgActor* actors[4];

@@ -1,12 +1,31 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Items of the paper of 2008 that have a file of their own.
+// Items of the paper of 2008 that have a file of their own, and what they share.
 #ifndef TURGOR_PAPER_ROHMER_2008_H
 #define TURGOR_PAPER_ROHMER_2008_H
 
 #include "paper.h"
 
+/// The paper's tube: 256 vertices, two bones.
+tgCylinderDef tgGetPaperTube(float degrees);
+
+/// A plain skin and a corrected one in the same pose.
+typedef struct tgPair {
+    tgActor plain, kept;
+} tgPair;
+
+/// Both at a time of the scene's animation; returns the status. Close it in either case.
+int tgOpenPair(const tgScene* scene, const tgVolumeDef* volume, double time, tgPair* pair);
+void tgClosePair(tgPair* pair);
+/// Errors of both.
+void tgAddPairErrors(tgPaperEntry* entry, tgPair* pair, const char* label);
+
+int tgMakeInputFigure(tgPaper* paper, tgPaperEntry* entry);
+int tgMakeSegmentationFigure(tgPaper* paper, tgPaperEntry* entry);
+int tgMakeFoldOverFigure(tgPaper* paper, tgPaperEntry* entry);
+/// What preventing fold-over costs, as a ratio.
+int tgAddFoldOverCost(tgPaper* paper, tgPaperEntry* entry);
 int tgMakeContactFigure(tgPaper* paper, tgPaperEntry* entry);
 
 #endif

@@ -13,8 +13,12 @@ int tgOpenElephant(const tgScene* scene, tgActor* actor, tgSettings** settings);
 
 /// A row of table 1: the elephant subdivided where its belly folds.
 int tgAddSubdivided(tgPaperEntry* entry);
-int tgMakeGradientFigure(tgPaper* paper, tgPaperEntry* entry);
+/// The cost of that as a ratio.
+int tgAddSubdivisionCost(tgPaperEntry* entry);
+int tgMakeVolumeFigure(tgPaper* paper, tgPaperEntry* entry);
 int tgMakeRefineFigure(tgPaper* paper, tgPaperEntry* entry);
+int tgMakeStepsFigure(tgPaper* paper, tgPaperEntry* entry);
+int tgMakeVoxelFigure(tgPaper* paper, tgPaperEntry* entry);
 int tgMakeOrderFigure(tgPaper* paper, tgPaperEntry* entry);
 
 #endif

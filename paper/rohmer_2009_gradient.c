@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// Figure 2b of the paper of 2009: the volume's gradient on a tube of quads, cut into triangles and
-// as bilinear patches.
+// 2009, figure 2: the volume as a sum of prisms, and its gradient on a tube of quads, cut into
+// triangles and as bilinear patches.
 
 #include "cli/report.h"
 #include "rohmer_2009.h"
@@ -64,7 +64,7 @@ static double tgFillGradient(const tgScene* tube, bool cut, tgVec3* gradient, fl
     return 100.0 * sqrt(fmax(squares / count - mean * mean, 0.0)) / mean;
 }
 
-int tgMakeGradientFigure(tgPaper* paper, tgPaperEntry* entry)
+static int tgMakeGradients(tgPaper* paper, tgPaperEntry* entry)
 {
     tgCylinderDef def = tgDefaultCylinderDef();
     def.capped = false;
@@ -95,11 +95,83 @@ int tgMakeGradientFigure(tgPaper* paper, tgPaperEntry* entry)
                  : status;
     status =
         status == tg_statusDone
-            ? tgSheet_Save(&sheet, entry, "The size of the volume gradient on a tube of quads.")
+            ? tgSheet_Save(&sheet, entry, "b) The size of the volume gradient on a tube of quads.")
             : status;
     free(gradient);
     tgCloseSheet(&sheet);
     tgCloseActor(&actor);
     tgDestroyScene(tube);
     return status;
+}
+
+// ---- a) prisms ----------------------------------------------------------------------------------
+
+/// A triangle on the upper side, near the middle of a tube.
+static const int* tgFindUpperTriangle(const tgScene* tube, float length)
+{
+    const int* best = tube->faceVertices;
+    float most = -INFINITY;
+    for (int f = 0; f < tube->faceCount; ++f) {
+        const int* corners = tube->faceVertices + (ptrdiff_t)3 * f;
+        tgVec3 sum = tgAdd(tgAdd(tube->positions[corners[0]], tube->positions[corners[1]]),
+                           tube->positions[corners[2]]);
+        float high = sum.z - fabsf(sum.x - 1.5f * length) + 0.5f * sum.y;
+        best = high > most ? corners : best;
+        most = fmaxf(high, most);
+    }
+    return best;
+}
+
+/// From a triangle straight down to a plane z = height.
+static void tgAddProjection(const tgScene* tube, const int* corners, float height, float radius,
+                            tgSolids* marks)
+{
+    for (int k = 0; k < 3; ++k) {
+        tgVec3 here = tube->positions[corners[k]], next = tube->positions[corners[(k + 1) % 3]];
+        tgVec3 below = {here.x, here.y, height}, nextBelow = {next.x, next.y, height};
+        tgSolids_AddTube(marks, here, next, radius);
+        tgSolids_AddTube(marks, below, nextBelow, radius);
+        tgSolids_AddTube(marks, here, below, radius);
+    }
+}
+
+static int tgMakePrism(tgPaper* paper, tgPaperEntry* entry)
+{
+    static const float tg_height = -2.0f; // of the plane, below the tube
+    tgCylinderDef def = tgDefaultCylinderDef();
+    def.quads = false;
+    tgScene* tube = tgMakeCylinder(&def);
+    tgActor actor;
+    tgSheet sheet = {0};
+    int status = tgOpenSkin(tube, NULL, &actor);
+    status = status == tg_statusDone ? tgPlay(&actor, 0.0) : status;
+    // z is up here, as in the formula.
+    tgSheetDef sheetDef = {.actor = &actor, .show = "bones", .view = "0.3,1,0.45"};
+    status = status == tg_statusDone ? tgOpenSheet(paper, &sheetDef, &sheet) : status;
+    tgPanel* panel = status == tg_statusDone ? tgSheet_Add(&sheet, &actor, "a) a prism") : NULL;
+    if (panel != NULL) {
+        const int* corners = tgFindUpperTriangle(tube, def.length);
+        double rest = tgRig_GetInfo(actor.rig).restVolume;
+        tgAddProjection(tube, corners, tg_height, 0.03f, &panel->marks);
+        for (int i = 0; i < 2; ++i) {
+            double height = i == 0 ? 0.0 : (double)tg_height;
+            tgAddNumber(entry, (double)NAN, fabs(tgSumPrisms(tube, height) / rest - 1.0), "times",
+                        tg_betterNeither,
+                        "volume by prisms down to the plane z = %.0f against ours, relative",
+                        height);
+        }
+        status = tgSheet_Save(&sheet, entry,
+                              "a) A triangle of the tube and its projection onto a plane: the "
+                              "volume is the signed sum of such prisms.");
+    }
+    tgCloseSheet(&sheet);
+    tgCloseActor(&actor);
+    tgDestroyScene(tube);
+    return status;
+}
+
+int tgMakeVolumeFigure(tgPaper* paper, tgPaperEntry* entry)
+{
+    int status = tgMakePrism(paper, entry);
+    return status == tg_statusDone ? tgMakeGradients(paper, entry) : status;
 }

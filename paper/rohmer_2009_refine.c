@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float tg_threshold = 0.01f; // most of the body, as in the figure
+static const float tg_threshold = 0.15f; // about as many vertices as published
 
 /// The elephant, coarse and fine, each bent at one joint of its spine.
 typedef struct tgFolded {
@@ -70,18 +70,30 @@ static int tgOpenFolded(bool isFine, tgFolded* folded)
 
 int tgAddSubdivided(tgPaperEntry* entry)
 {
+    tgFolded fine;
+    int status = tgOpenFolded(true, &fine);
+    if (status == tg_statusDone) {
+        tgAddNumber(entry, 0.110, tgTimeFrame(&fine.actor), "s", tg_betterLess,
+                    "subdivided elephant (1), %d vertices (published: 13439), 1 bone in rotation",
+                    fine.scene->vertexCount)
+            ->isTiming = true;
+    }
+    tgCloseFolded(&fine);
+    return status;
+}
+
+int tgAddSubdivisionCost(tgPaperEntry* entry)
+{
     tgFolded coarse, fine;
     int status = tgOpenFolded(false, &coarse);
     int fineStatus = tgOpenFolded(true, &fine);
     status = status == tg_statusDone ? fineStatus : status;
     if (status == tg_statusDone) {
-        double before = tgTimeFrame(&coarse.actor), after = tgTimeFrame(&fine.actor);
-        tgAddNumber(entry, 0.110, after, "s", tg_betterLess,
-                    "subdivided elephant (1), %d vertices (published: 13439), 1 bone in rotation",
-                    fine.scene->vertexCount)
-            ->isTiming = true;
-        tgAddNumber(entry, 0.110 / 0.053, after / before, "times", tg_betterLess,
-                    "subdivided elephant over elephant")
+        tgAddNumber(entry, 0.110 / 0.053, tgTimeRatio(&fine.actor, &coarse.actor), "times",
+                    tg_betterLess,
+                    "2009: subdivided elephant over elephant, %.2f times the "
+                    "vertices (published: 2.02)",
+                    (double)fine.scene->vertexCount / (double)coarse.scene->vertexCount)
             ->isTiming = true;
     }
     tgCloseFolded(&coarse);

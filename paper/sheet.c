@@ -260,6 +260,30 @@ static tgResult tgDrawOutline(const tgSection* section, const tgOutlineView* vie
     return result;
 }
 
+/// A section of lines from where the second actor's vertices are to where the first's are, of those
+/// that lie in the plane and are far enough apart. Free it.
+static tgResult tgLinkMoved(const tgOutlines* outlines, tgSection* links, tgError* error)
+{
+    const tgActor *to = outlines->actors[0], *from = outlines->actors[1];
+    const tgPlane* plane = &outlines->plane;
+    *links = (tgSection){0};
+    links->segments = malloc(((size_t)from->scene->vertexCount + 1) * sizeof(tgSegment));
+    if (links->segments == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for an outline");
+    }
+    for (int v = 0; v < from->scene->vertexCount; ++v) {
+        tgVec3 a = tgSub(from->positions[v], plane->origin);
+        tgVec3 b = tgSub(to->positions[v], plane->origin);
+        bool isIn = fabsf(tgDot(plane->normal, a)) < 1e-3f * outlines->moved;
+        if (isIn && tgDistance(a, b) > outlines->moved) {
+            links->segments[links->count++] =
+                (tgSegment){tgDot(plane->right, a), tgDot(plane->up, a), tgDot(plane->right, b),
+                            tgDot(plane->up, b)};
+        }
+    }
+    return tg_success;
+}
+
 int tgSaveOutlines(tgPaper* paper, tgPaperEntry* entry, const tgOutlines* outlines,
                    const char* words)
 {
@@ -279,6 +303,14 @@ int tgSaveOutlines(tgPaper* paper, tgPaperEntry* entry, const tgOutlines* outlin
         names[i] = (tgLegendEntry){outlines->labels[i], color, true};
         result = tgDrawOutline(&view.sections[i], &view, color, i == 0 && outlines->focus == 0.0f,
                                fmaxf(1.5f, (float)paper->height / 250.0f), pixels, &error);
+    }
+    if (result == tg_success && outlines->moved > 0.0f) {
+        tgSection links;
+        result = tgLinkMoved(outlines, &links, &error);
+        result = result == tg_success ? tgDrawOutline(&links, &view, tgMakeColor(0x2b2b2b), false,
+                                                      1.0f, pixels, &error)
+                                      : result;
+        tgFreeSection(&links);
     }
     if (result == tg_success) {
         tgLegendDef legend = tgDefaultLegendDef();

@@ -126,7 +126,6 @@ tgVolumeDef tgMakeVolume(tgVolumeMethod method, const tgProfile* profile)
 {
     tgVolumeDef volume = tgDefaultRigDef().volume;
     volume.method = method;
-    volume.contact = tg_contactOff; // but where the papers have it
     volume.profiles = profile;
     volume.profileCount = profile != NULL ? 1 : 0;
     return volume;
@@ -201,6 +200,18 @@ double tgTimeFrame(tgActor* actor)
     return least;
 }
 
+double tgTimeRatio(tgActor* actor, tgActor* base)
+{
+    tgActor* const actors[2] = {actor, base};
+    double least[2] = {(double)INFINITY, (double)INFINITY}, begin = tgNow();
+    for (int i = 0; i < 60 || (i < 800 && tgNow() - begin < 0.2); ++i) {
+        double start = tgNow();
+        tgActor_Pose(actors[i % 2], actors[i % 2]->joints, NULL);
+        least[i % 2] = fmin(least[i % 2], tgNow() - start);
+    }
+    return least[0] / least[1];
+}
+
 double tgGetLargestDistance(const tgActor* a, const tgActor* b)
 {
     double most = 0.0;
@@ -208,6 +219,23 @@ double tgGetLargestDistance(const tgActor* a, const tgActor* b)
         most = fmax(most, (double)tgDistance(a->positions[v], b->positions[v]));
     }
     return most;
+}
+
+double tgSumPrisms(const tgScene* scene, double height)
+{
+    double sum = 0.0;
+    const int* corners = scene->faceVertices;
+    for (int f = 0; f < scene->faceCount; corners += scene->faceSizes[f++]) {
+        for (int k = 2; k < scene->faceSizes[f]; ++k) {
+            tgVec3 a = scene->positions[corners[0]];
+            tgVec3 b = tgSub(scene->positions[corners[k - 1]], a);
+            tgVec3 c = tgSub(scene->positions[corners[k]], a);
+            double area = (double)b.x * (double)c.y - (double)c.x * (double)b.y;
+            double high = 3.0 * ((double)a.z - height) + (double)b.z + (double)c.z;
+            sum += area * high / 6.0;
+        }
+    }
+    return sum;
 }
 
 bool tgIsInside(const tgScene* scene, const tgVec3* positions, tgVec3 point)
