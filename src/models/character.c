@@ -194,7 +194,8 @@ static bool tgWriteGroup(tgScene* scene, const tgModelGroup* from, bool isTwin, 
         name[strlen(name) - 1] = 'R';
     }
     for (int v = 0; v < partCount && vertices != NULL; ++v) {
-        if (tgDistance(scene->positions[v], middle) <= from->radius) {
+        bool isOurSide = scene->positions[v].x * middle.x >= 0.0f; // the other is its twin's
+        if (isOurSide && tgDistance(scene->positions[v], middle) <= from->radius) {
             vertices[group->vertexCount++] = v;
         }
     }

@@ -21,8 +21,8 @@ typedef struct tgCharacterPart {
     float groundBlend; ///< cut off flat at y = 0 with an edge so round, in heights; 0: not cut
 } tgCharacterPart;
 
-/// Vertices of the first part within a ball, as a vertex group. A name that ends in ".L" has a
-/// twin.
+/// Vertices of the first part within a ball, on its middle's side of x = 0, as a vertex group. A
+/// name that ends in ".L" has a twin.
 typedef struct tgModelGroup {
     const char* name;
     tgVec3 middle;

@@ -20,12 +20,15 @@ typedef struct tgBoneShape {
     float base, baseWidth; ///< radius of the balls, and half of the distance between them
     float shaft;
     float head, headWidth;
+    float headDorsal; ///< how far the head's middle is towards the back of the hand
 } tgBoneShape;
 
-static const tgBoneShape tg_metacarpal = {0.38f, 0.08f, 0.36f, 0.50f, 0.14f};
-static const tgBoneShape tg_proximal = {0.46f, 0.20f, 0.37f, 0.40f, 0.20f};
-static const tgBoneShape tg_middle = {0.40f, 0.20f, 0.31f, 0.34f, 0.18f};
-static const tgBoneShape tg_distal = {0.35f, 0.16f, 0.21f, 0.22f, 0.08f};
+// Over the heads there is little but skin, which makes the knuckles; the last bone keeps clear of
+// the nail.
+static const tgBoneShape tg_metacarpal = {0.38f, 0.08f, 0.36f, 0.52f, 0.14f, 0.20f};
+static const tgBoneShape tg_proximal = {0.46f, 0.20f, 0.37f, 0.46f, 0.20f, 0.26f};
+static const tgBoneShape tg_middle = {0.40f, 0.20f, 0.31f, 0.42f, 0.18f, 0.24f};
+static const tgBoneShape tg_distal = {0.35f, 0.16f, 0.19f, 0.20f, 0.08f, -0.06f};
 
 // In radii of the digit: heads end at the joint and the next base starts behind it.
 static const float tg_headInset = 0.12f;
@@ -48,10 +51,11 @@ static float tgGetBaseInset(const tgDigit* digit, int segment)
 }
 
 /// Two balls side by side.
-static tgChainDef tgMakeHead(const tgDigit* digit, int segment, float t, float radius, float width)
+static tgChainDef tgMakeHead(const tgDigit* digit, int segment, float t, float dorsal, float radius,
+                             float width)
 {
     float r = digit->radius;
-    tgVec3 middle = tgDigit_Place(digit, segment, t, tg_dorsalShift * r);
+    tgVec3 middle = tgDigit_Place(digit, segment, t, dorsal * r);
     tgVec3 side = tgMulSV(width * r, tgDigit_GetHinge(digit));
     return (tgChainDef){
         .keys = {{tgSub(middle, side), radius * r}, {tgAdd(middle, side), radius * r}},
@@ -71,14 +75,15 @@ static void tgMakeBone(const tgDigit* digit, int segment, tgChainDef chains[tg_c
     // The last bone ends well before the skin of the tip.
     float end = isLast ? 0.78f : 1.0f - tg_headInset * r / length;
     float start = tgGetBaseInset(digit, segment) * r / length;
-    chains[0] = tgMakeHead(digit, segment, start, shape->base, shape->baseWidth);
-    chains[1] = tgMakeHead(digit, segment, end, shape->head, shape->headWidth);
+    chains[0] = tgMakeHead(digit, segment, start, tg_dorsalShift, shape->base, shape->baseWidth);
+    chains[1] = tgMakeHead(digit, segment, end, shape->headDorsal, shape->head, shape->headWidth);
     chains[2] =
         (tgChainDef){.blend = 0.70f * r, .joints = {digit->joints[segment]}, .ramp = r, .reach = r};
     for (int k = 0; k < 3; ++k) {
         float t = start + (end - start) * 0.5f * (float)k;
-        // The shaft is a little hollow on the palm's side.
-        float dorsal = tg_dorsalShift + (k == 1 ? 0.06f : 0.0f);
+        float dorsal = k == 0   ? tg_dorsalShift
+                       : k == 1 ? 0.5f * (tg_dorsalShift + shape->headDorsal)
+                                : shape->headDorsal;
         chains[2].keys[k].position = tgDigit_Place(digit, segment, t, dorsal * r);
         chains[2].keys[k].radius = shape->shaft * r * (k == 1 ? 0.9f : 1.0f);
     }

@@ -283,7 +283,7 @@ static const tgCharacterPart tg_humanParts[] = {
 
 static const tgModelGroup tg_humanGroups[] = {
     {"buttock.L", {0.080f, 0.890f, -0.100f}, 0.115f},
-    {"thigh.L", {0.110f, 0.700f, 0.000f}, 0.185f},
+    {"thigh.L", {0.110f, 0.700f, 0.000f}, 0.260f},
 };
 
 static const tgModelAnimation tg_humanAnimations[] = {{"sit", 4.0f, tgSitHuman},
