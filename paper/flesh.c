@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const double tg_step = 1.0 / 60.0;
 
@@ -28,12 +29,17 @@ tgFleshElement tgMakeElement(const tgScene* scene, const char* driver, const cha
 int tgOpenFleshPair(const tgScene* scene, const tgFleshElement* elements, int count,
                     tgFleshPair* pair)
 {
-    *pair = (tgFleshPair){0};
-    tgError error = {0};
     tgFleshDef flesh = {elements, count};
     tgActorDef def = {.scene = scene, .flesh = &flesh};
-    int status = tgOpenSkin(scene, NULL, &pair->plain);
-    if (status == tg_statusDone && tgOpenActor(&def, &pair->moved, &error) != tg_success) {
+    return tgOpenLayerPair(&def, pair);
+}
+
+int tgOpenLayerPair(const tgActorDef* layers, tgFleshPair* pair)
+{
+    *pair = (tgFleshPair){0};
+    tgError error = {0};
+    int status = tgOpenSkin(layers->scene, NULL, &pair->plain);
+    if (status == tg_statusDone && tgOpenActor(layers, &pair->moved, &error) != tg_success) {
         status = tgSayFailed("paper", &error);
     }
     return status;
@@ -89,6 +95,45 @@ int tgAddFleshPanel(tgSheet* sheet, tgFleshPair* pair, float arrowScale, const c
     }
     return tgPanel_Capture(panel, &def, &error) == tg_success ? tg_statusDone
                                                               : tgSayFailed("paper", &error);
+}
+
+int tgSaveFleshWeights(tgPaper* paper, tgPaperEntry* entry, tgFleshPair* pair, const char* view,
+                       const char* words)
+{
+    const tgScene* scene = pair->moved.scene;
+    tgSheetDef def = {
+        .actor = &pair->moved, .show = "displacement", .title = "dynamic weight", .view = view};
+    tgSheet sheet;
+    int status = tgOpenSheet(paper, &def, &sheet);
+    tgPanel* panel = status == tg_statusDone ? tgSheet_Add(&sheet, &pair->plain, "weights") : NULL;
+    float* weights = calloc((size_t)scene->vertexCount, sizeof(float));
+    for (int e = 0; panel != NULL && panel->values != NULL && weights != NULL &&
+                    e < tgRig_GetFleshCount(pair->moved.rig);
+         ++e) {
+        tgRig_GetFleshWeights(pair->moved.rig, e, weights);
+        for (int v = 0; v < scene->vertexCount; ++v) {
+            panel->values[v] = fmaxf(panel->values[v], weights[v]);
+        }
+    }
+    free(weights);
+    status = status == tg_statusDone ? tgSheet_Save(&sheet, entry, words) : status;
+    tgCloseSheet(&sheet);
+    return status;
+}
+
+int tgAddSpringPanel(tgSheet* sheet, tgFleshPair* pair, const char* label)
+{
+    int status = tgAddFleshPanel(sheet, pair, 0.0f, label);
+    float size = 0.008f * tgRig_GetInfo(pair->moved.rig).restDiagonal;
+    for (int e = 0; status == tg_statusDone && e < tgRig_GetFleshCount(pair->moved.rig); ++e) {
+        tgSolids* marks = &sheet->panels[sheet->count - 1].marks;
+        tgFleshMotion motion = tgInstance_GetFleshMotion(pair->moved.instance, e);
+        tgVec3 mass = tgAdd(motion.anchor, motion.displacement);
+        tgSolids_AddBall(marks, motion.anchor, 1.5f * size);
+        tgSolids_AddBall(marks, mass, 1.5f * size);
+        tgSolids_AddTube(marks, motion.anchor, mass, 0.4f * size);
+    }
+    return status;
 }
 
 double tgFleshPair_GetCost(tgFleshPair* pair, int animation)

@@ -3,6 +3,8 @@
 //
 // Larboulette, Cani, Arnaldi 2005: dynamic skinning. Flesh elements shake on springs.
 
+#include "larboulette_2005.h"
+#include "cli/demo_settings.h"
 #include "cli/report.h"
 #include "core/core.h"
 #include "flesh.h"
@@ -35,11 +37,10 @@ static tgFleshElement tgGetCap(const tgScene* mushroom, int* driven)
 
 /// Several times of an animation side by side, with arrows.
 static int tgSaveMotion(tgPaper* paper, tgPaperEntry* entry, tgFleshPair* pair, int animation,
-                        const double* times, int count, const char* view, const char* words)
+                        const double* times, int count, const tgSheetDef* def, const char* words)
 {
-    tgSheetDef def = {.actor = &pair->moved, .view = view, .shape = 0.8f};
     tgSheet sheet;
-    int status = tgOpenSheet(paper, &def, &sheet);
+    int status = tgOpenSheet(paper, def, &sheet);
     double last = 0.0, most = 0.0;
     for (int i = 0; i < count && status == tg_statusDone; ++i) {
         status = tgFleshPair_Run(pair, animation, last, times[i]);
@@ -66,9 +67,12 @@ static int tgMakeCat(tgPaper* paper, tgPaperEntry* entry, int animation, const d
         tgFleshElement belly = tgGetBelly(cat, &driven);
         status = tgOpenFleshPair(cat, &belly, 1, &pair);
     }
-    status = status == tg_statusDone
-                 ? tgSaveMotion(paper, entry, &pair, animation, times, count, tg_sideView, words)
-                 : status;
+    status =
+        status == tg_statusDone
+            ? tgSaveMotion(paper, entry, &pair, animation, times, count,
+                           &(tgSheetDef){.actor = &pair.moved, .view = tg_sideView, .shape = 0.8f},
+                           words)
+            : status;
     if (status == tg_statusDone) {
         double cost = tgFleshPair_GetCost(&pair, animation);
         tgAddNumber(entry, (double)NAN, cost, "times", tg_betterNeither,
@@ -113,7 +117,7 @@ static double tgGetShape(const tgScene* scene, tgVec3 from, tgVec3 to, double y)
     return most;
 }
 
-static double tgAttenuate(bool isWyvill, double y)
+double tgAttenuate(bool isWyvill, double y)
 {
     double s = y * y;
     return isWyvill ? 1.0 + (-4.0 * s * s * s + 17.0 * s * s - 22.0 * s) / 9.0 : 1.0 - s;
@@ -181,10 +185,12 @@ static int tgMakeFigure7(tgPaper* paper, tgPaperEntry* entry)
         tgFleshElement cap = tgGetCap(scene, &driven);
         status = tgOpenFleshPair(scene, &cap, 1, &pair);
     }
-    status = status == tg_statusDone
-                 ? tgSaveMotion(paper, entry, &pair, 0, tg_times, 4, tg_frontView,
-                                "The mushroom jerks sideways; one spring moves its cap.")
-                 : status;
+    status =
+        status == tg_statusDone
+            ? tgSaveMotion(paper, entry, &pair, 0, tg_times, 4,
+                           &(tgSheetDef){.actor = &pair.moved, .view = tg_frontView, .shape = 0.8f},
+                           "The mushroom jerks sideways; one spring moves its cap.")
+            : status;
     tgCloseFleshPair(&pair);
     return status;
 }
@@ -230,47 +236,14 @@ static int tgMakeFigure9(tgPaper* paper, tgPaperEntry* entry)
 // ---- figures 10 and 12: weights and springs
 // ------------------------------------------------------
 
-/// Weights of all elements, the largest counts.
-static int tgSaveWeights(tgPaper* paper, tgPaperEntry* entry, tgFleshPair* pair, const char* words)
-{
-    const tgScene* scene = pair->moved.scene;
-    tgSheetDef def = {.actor = &pair->moved,
-                      .show = "displacement",
-                      .title = "dynamic weight",
-                      .view = tg_sideView};
-    tgSheet sheet;
-    int status = tgOpenSheet(paper, &def, &sheet);
-    tgPanel* panel = status == tg_statusDone ? tgSheet_Add(&sheet, &pair->plain, "weights") : NULL;
-    float* weights = calloc((size_t)scene->vertexCount, sizeof(float));
-    for (int e = 0; panel != NULL && panel->values != NULL && weights != NULL &&
-                    e < tgRig_GetFleshCount(pair->moved.rig);
-         ++e) {
-        tgRig_GetFleshWeights(pair->moved.rig, e, weights);
-        for (int v = 0; v < scene->vertexCount; ++v) {
-            panel->values[v] = fmaxf(panel->values[v], weights[v]);
-        }
-    }
-    free(weights);
-    status = status == tg_statusDone ? tgSheet_Save(&sheet, entry, words) : status;
-    tgCloseSheet(&sheet);
-    return status;
-}
-
 /// Skeleton below glass, and each element's spring from its anchor to its mass.
-static int tgSaveSprings(tgPaper* paper, tgPaperEntry* entry, tgFleshPair* pair, const char* words)
+static int tgSaveSprings(tgPaper* paper, tgPaperEntry* entry, tgFleshPair* pair, const char* view,
+                         const char* words)
 {
-    tgSheetDef def = {.actor = &pair->moved, .show = "bones", .view = tg_sideView};
+    tgSheetDef def = {.actor = &pair->moved, .show = "bones", .view = view};
     tgSheet sheet;
     int status = tgOpenSheet(paper, &def, &sheet);
-    status = status == tg_statusDone ? tgAddFleshPanel(&sheet, pair, 0.0f, "springs") : status;
-    float size = 0.008f * tgRig_GetInfo(pair->moved.rig).restDiagonal;
-    for (int e = 0; status == tg_statusDone && e < tgRig_GetFleshCount(pair->moved.rig); ++e) {
-        tgFleshMotion motion = tgInstance_GetFleshMotion(pair->moved.instance, e);
-        tgVec3 mass = tgAdd(motion.anchor, motion.displacement);
-        tgSolids_AddBall(&sheet.panels[0].marks, motion.anchor, 1.5f * size);
-        tgSolids_AddBall(&sheet.panels[0].marks, mass, 1.5f * size);
-        tgSolids_AddTube(&sheet.panels[0].marks, motion.anchor, mass, 0.4f * size);
-    }
+    status = status == tg_statusDone ? tgAddSpringPanel(&sheet, pair, "springs") : status;
     status = status == tg_statusDone ? tgSheet_Save(&sheet, entry, words) : status;
     tgCloseSheet(&sheet);
     return status;
@@ -291,10 +264,11 @@ static int tgMakeFigure10(tgPaper* paper, tgPaperEntry* entry)
         tgAddNumber(entry, 1296.0, cat->vertexCount, "vertices", tg_betterNeither, "the cat");
         tgAddNumber(entry, 500.0, info.vertexCount, "vertices", tg_betterNeither,
                     "its flesh element (published: about)");
-        status = tgSaveWeights(paper, entry, &pair, "The weights of the belly, 0 to 1.");
+        status = tgSaveFleshWeights(paper, entry, &pair, tg_sideView,
+                                    "The weights of the belly, 0 to 1.");
     }
     status = status == tg_statusDone
-                 ? tgSaveSprings(paper, entry, &pair,
+                 ? tgSaveSprings(paper, entry, &pair, tg_sideView,
                                  "The damped spring, from the bone's middle to its mass.")
                  : status;
     tgCloseFleshPair(&pair);
@@ -303,41 +277,69 @@ static int tgMakeFigure10(tgPaper* paper, tgPaperEntry* entry)
 
 static int tgMakeFigure12(tgPaper* paper, tgPaperEntry* entry)
 {
-    static const char* const tg_bones[4][2] = {
-        {"spine1", "chest"}, {"hip.L", "knee.L"}, {"hip.R", "knee.R"}, {"trunk1", "trunk5"}};
-    static const double tg_times[] = {0.6, 1.2, 1.8, 2.4};
-    const tgScene* scene = tgPaper_GetModel(paper, "elephant", 5554);
-    tgFleshElement elements[4];
-    int driven[4], status = scene != NULL ? tg_statusDone : tg_statusFailed;
-    tgFleshPair pair = {0};
-    for (int e = 0; e < 4 && status == tg_statusDone; ++e) {
-        elements[e] = tgMakeElement(scene, tg_bones[e][0], tg_bones[e][1], &driven[e]);
-        elements[e].springs[0].frequency = 1.0f; // a large body shakes slowly
-        elements[e].gravity = tgMakeVec3(0.0f, -4.0f, 0.0f);
+    static const char tg_view[] = "-1,0.1,-0.45"; // buttocks and thighs are seen from behind
+    static const double tg_times[] = {1.3, 1.5, 1.7, 1.9};
+    const tgScene* human = tgPaper_GetModel(paper, "human", 5554);
+    tgError error = {0};
+    tgSettings* settings =
+        human != NULL ? tgParseSettings(tg_humanSettings, strlen(tg_humanSettings), human, &error)
+                      : NULL;
+    if (settings == NULL) {
+        return human != NULL ? tgSayFailed("human", &error) : tg_statusFailed;
     }
-    status = status == tg_statusDone ? tgOpenFleshPair(scene, elements, 4, &pair) : status;
-    status = status == tg_statusDone ? tgFleshPair_Run(&pair, 0, 0.0, 1.0) : status;
+    tgFleshPair pair = {0};
+    int walk = 1;
+    tgActorDef layers = {.scene = human, .flesh = &settings->flesh};
+    int status = tgOpenLayerPair(&layers, &pair);
+    status = status == tg_statusDone ? tgFleshPair_Run(&pair, walk, 0.0, tg_times[0]) : status;
     if (status == tg_statusDone) {
-        tgAddNumber(entry, 5554.0, scene->vertexCount, "vertices", tg_betterNeither, "the model");
+        tgAddNumber(entry, 5554.0, human->vertexCount, "vertices", tg_betterNeither, "the model");
         tgAddNumber(entry, 4.0, tgRig_GetFleshCount(pair.moved.rig), "elements", tg_betterNeither,
                     "flesh elements");
-        status = tgSaveWeights(paper, entry, &pair, "The weights of all four elements.");
+        status =
+            tgSaveFleshWeights(paper, entry, &pair, tg_view, "The weights of all four elements.");
     }
     status = status == tg_statusDone
-                 ? tgSaveSprings(paper, entry, &pair, "Where the four springs are.")
+                 ? tgSaveSprings(paper, entry, &pair, tg_view, "Where the four springs are.")
                  : status;
     if (status == tg_statusDone) {
         tgInstance_Reset(pair.moved.instance);
-        status = tgSaveMotion(paper, entry, &pair, 0, tg_times, 4, tg_sideView,
-                              "The elephant sits down, with its flesh.");
+        bool* focus = tgMarkHeights(human, 0.5f, 1.1f); // from the knees to the waist
+        tgSheetDef def = {.actor = &pair.moved,
+                          .show = "displacement",
+                          .title = "moved, % of the diagonal",
+                          .view = tg_view,
+                          .shape = 1.1f,
+                          .focus = focus};
+        status = focus != NULL
+                     ? tgSaveMotion(paper, entry, &pair, walk, tg_times, 4, &def,
+                                    "The human walks, coloured by how far flesh is from plain "
+                                    "skinning.")
+                     : tgSayFailure("human", "out of memory for a picture");
+        free(focus);
     }
     tgCloseFleshPair(&pair);
+    tgDestroySettings(settings);
     return status;
 }
 
 static const tgPaperItem tg_items[] = {
     {"2005-figure-1", "Figure 1", "A running cat with one flesh element",
      "Arrows from plain skinning to dynamic skinning.", tgMakeFigure1},
+    {"2005-figure-2", "Figure 2", "A regular limb under two accelerations",
+     "A tube of flesh round a bone that speeds up upwards, as it is when it has come to rest in "
+     "that: its ends and its bone are rigid.",
+     tgMakeLimbFigure},
+    {"2005-figure-3", "Figure 3", "A character in flesh elements",
+     "The elements that turgor finds on its human by the names of joints.", tgMakeElementsFigure},
+    {"2005-figure-4", "Figure 4", "A dynamic frame on a spring",
+     "The local frame is in the middle of a virtual bone, the dynamic one hangs on it by a damped "
+     "spring.",
+     tgMakeFramesFigure},
+    {"2005-figure-5", "Figure 5", "What a weight is made of",
+     "The distance to the bone, and the attenuation along it, on the mushroom's skin; 1 is the "
+     "largest.",
+     tgMakeShapeFigure},
     {"2005-figure-6", "Figure 6", "Shape, attenuation and weights",
      "Weights are the distance from the bone, faded out towards its ends.", tgMakeFigure6},
     {"2005-figure-7", "Figure 7", "The mushroom", "One damped spring.", tgMakeFigure7},
@@ -348,11 +350,19 @@ static const tgPaperItem tg_items[] = {
      tgMakeNetworkFigure},
     {"2005-figure-9", "Figure 9", "Under gravity", "The spring's sag is g / omega^2.",
      tgMakeFigure9},
-    {"2005-figure-10", "Figure 10", "The cat's weights and its spring", "", tgMakeFigure10},
+    {"2005-figure-10", "Figure 10", "The cat's weights and its spring", "In the run, at 1.95 s.",
+     tgMakeFigure10},
     {"2005-figure-11", "Figure 11", "A jumping cat",
      "The same element as in figure 1; only the animation is another.", tgMakeFigure11},
     {"2005-figure-12", "Figure 12", "Four flesh elements",
-     "The paper's Eva is not to be had: the elephant's belly, thighs and trunk.", tgMakeFigure12},
+     "The paper's Eva is not to be had, and her elements are breast, arms, and belly with bottom. "
+     "Turgor's own human has buttocks and thighs.",
+     tgMakeFigure12},
+    {"2005-figure-13", "Figure 13", "Wrinkles as a third layer",
+     "Skinning, then flesh, then waves where the run compresses the skin of back and neck. The "
+     "paper cites its wrinkles and does not describe them: Turgor's keep the skin's own length, "
+     "here on a tube whose inner line a bend shortens.",
+     tgMakeWrinkleFigure},
 };
 
 const tgPaperList tg_paper2005 = {"2005: Dynamic skinning (Larboulette, Cani, Arnaldi)", tg_items,

@@ -127,8 +127,6 @@ double tgNow(void);
 double tgGetLargestDistance(const tgActor* a, const tgActor* b);
 /// The volume of a closed mesh by prisms: triangles down to a plane z = height.
 double tgSumPrisms(const tgScene* scene, double height);
-/// Whether a point is inside a closed mesh with the scene's faces.
-bool tgIsInside(const tgScene* scene, const tgVec3* positions, tgVec3 point);
 
 // ---- pictures ----------------------------------------------------------------------------------
 
@@ -157,6 +155,9 @@ typedef struct tgSheetDef {
     const bool* focus; ///< vertices that the camera looks at; NULL: all
 } tgSheetDef;
 
+/// Vertices between two heights of the bind pose, for the focus of a sheet; free them. NULL without
+/// memory.
+bool* tgMarkHeights(const tgScene* scene, float low, float high);
 /// Returns the status; close it in either case.
 int tgOpenSheet(tgPaper* paper, const tgSheetDef* def, tgSheet* sheet);
 void tgCloseSheet(tgSheet* sheet);

@@ -48,6 +48,16 @@ int tgOpenSheet(tgPaper* paper, const tgSheetDef* def, tgSheet* sheet)
     return status;
 }
 
+bool* tgMarkHeights(const tgScene* scene, float low, float high)
+{
+    bool* marks = calloc((size_t)scene->vertexCount, sizeof(bool));
+    for (int v = 0; marks != NULL && v < scene->vertexCount; ++v) {
+        float height = scene->positions[v].y;
+        marks[v] = height > low && height < high;
+    }
+    return marks;
+}
+
 void tgCloseSheet(tgSheet* sheet)
 {
     for (int i = 0; i < sheet->count; ++i) {

@@ -237,22 +237,3 @@ double tgSumPrisms(const tgScene* scene, double height)
     }
     return sum;
 }
-
-bool tgIsInside(const tgScene* scene, const tgVec3* positions, tgVec3 point)
-{
-    // A ray straight up crosses the surface an odd number of times.
-    bool inside = false;
-    const int* corners = scene->faceVertices;
-    for (int f = 0; f < scene->faceCount; corners += scene->faceSizes[f++]) {
-        for (int k = 2; k < scene->faceSizes[f]; ++k) {
-            tgVec3 a = positions[corners[0]], b = tgSub(positions[corners[k - 1]], a);
-            tgVec3 c = tgSub(positions[corners[k]], a), p = tgSub(point, a);
-            double area = (double)b.x * (double)c.z - (double)b.z * (double)c.x;
-            double s = ((double)p.x * (double)c.z - (double)p.z * (double)c.x) / area;
-            double t = ((double)b.x * (double)p.z - (double)b.z * (double)p.x) / area;
-            double y = s * (double)b.y + t * (double)c.y;
-            inside ^= s >= 0.0 && t >= 0.0 && s + t < 1.0 && y > (double)p.y;
-        }
-    }
-    return inside;
-}
