@@ -125,7 +125,8 @@ static void tgAnimateGiraffe(tgPoser* poser, float time)
     static const float tg_side[][2] = {{1.2f, 0.0f}, {2.2f, 1.0f}, {2.6f, 1.0f}, {3.6f, 0.0f}};
     float down = tgEase(tg_down, 5, time), side = tgEase(tg_side, 4, time);
     static const char* const tg_neck[] = {"neck1", "neck2"};
-    static const float tg_bend[] = {30.0f, 138.0f};
+    // Both joints alike: at one alone the neck folds flat, and what swells there has a hard edge.
+    static const float tg_bend[] = {70.0f, 98.0f};
     for (int i = 0; i < 2; ++i) {
         tgPoser_Turn(poser, tg_neck[i], tg_bend[i] * down, 24.0f * side, 0.0f);
     }
