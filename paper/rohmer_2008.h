@@ -21,11 +21,18 @@ void tgClosePair(tgPair* pair);
 /// Errors of both.
 void tgAddPairErrors(tgPaperEntry* entry, tgPair* pair, const char* label);
 
+/// The local method.
+tgVolumeDef tgMakeLocal(tgLocalScope scope, tgLocalMap map);
+/// A picture of everyone's gamma, up to a NULL, a panel each; returns the status.
+int tgSaveMaps(tgPaper* paper, tgPaperEntry* entry, tgActor* const* actors,
+               const char* const* labels, const char* view, const char* words);
+
 int tgMakeInputFigure(tgPaper* paper, tgPaperEntry* entry);
 int tgMakeSegmentationFigure(tgPaper* paper, tgPaperEntry* entry);
 int tgMakeFoldOverFigure(tgPaper* paper, tgPaperEntry* entry);
 /// What preventing fold-over costs, as a ratio.
 int tgAddFoldOverCost(tgPaper* paper, tgPaperEntry* entry);
 int tgMakeContactFigure(tgPaper* paper, tgPaperEntry* entry);
+int tgMakeBellyFigure(tgPaper* paper, tgPaperEntry* entry);
 
 #endif

@@ -207,6 +207,15 @@ def prisms_tell_the_loss():
 
 
 @case()
+def belly_hangs_on_the_spine():
+    """By the distance to the spine it swells below, by that to all bones above."""
+    page = make_page("first")
+    every, spine = (page.number("2008-figure-11", "largest swelling of the belly over that of the "
+                                f"back, distance to {bones}") for bones in ("all bones", "the spine"))
+    check(every < 1.0 < spine, f"belly over back {every}, {spine}")
+
+
+@case()
 def wrinkles_keep_the_length():
     """Of the line that the bend shortens, within a percent."""
     rows = {row[0].split(", ")[-1]: row[2] for row in make_page("first").rows("2005-figure-13")}

@@ -59,11 +59,11 @@ void tgRig_GetAptness(const tgRig* rig, int joint, float* aptness)
     }
 }
 
-/// Whether a region is one that something is asked of.
-static bool tgIsAsked(const tgInstance* instance, int region, int joint)
+/// How much a region counts where something is asked of a joint, or of all that bend.
+static float tgGetPart(const tgInstance* instance, int region, int joint)
 {
-    return joint < 0 ? instance->local.states[region].moves
-                     : instance->rig->regions.regions[region].joint == joint;
+    bool isOfJoint = instance->rig->regions.regions[region].joint == joint;
+    return joint < 0 ? instance->local.states[region].bend : isOfJoint ? 1.0f : 0.0f;
 }
 
 /// The map of the regions that are asked of, the peak at 1. Where two regions meet, a vertex
@@ -79,8 +79,9 @@ static void tgSampleRegions(const tgInstance* instance, int joint, float* gamma)
         for (int s = region->firstSeam; s < region->firstSeam + region->seamCount; ++s) {
             const tgSeam* seam = &regions->seams[s];
             for (int i = seam->firstTaker; i < seam->firstTaker + seam->takerCount; ++i) {
-                float part = tgIsAsked(instance, r, joint) ? regions->shares[i] : 0.0f;
-                part += tgIsAsked(instance, seam->across, joint) ? 1.0f - regions->shares[i] : 0.0f;
+                float share = regions->shares[i];
+                float part = share * tgGetPart(instance, r, joint) +
+                             (1.0f - share) * tgGetPart(instance, seam->across, joint);
                 float* at = &gamma[rig->mesh.vertexToRender[regions->takers[i]]];
                 *at = fmaxf(*at, part * regions->map[i]); // the padding repeats a vertex, with 0
                 peak = fmaxf(peak, *at);
