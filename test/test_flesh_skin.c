@@ -142,6 +142,34 @@ static void TestClosedForms(void** state)
     }
 }
 
+/// Half of the tube as a set: its weights fade out towards the other half, over a quarter of the
+/// bone along the edges, and are those of the whole farther in.
+static void TestSetsFadeOut(void** state)
+{
+    (void)state;
+    tgFleshElement element = tgMakeTubeElement();
+    int half[9 * 33];
+    for (int i = 0; i < 9 * 33; ++i) {
+        half[i] = 16 * (i / 9) + i % 9;
+    }
+    element.vertices = half;
+    element.vertexCount = 9 * 33;
+    element.attenuation = tg_attenuationParabola;
+    tgFleshStage stage;
+    tgOpenFleshStage(&stage, &element);
+    float weights[16 * 33];
+    tgRig_GetFleshWeights(stage.rig, 0, weights);
+    double edge = 2.0 * sin(6.283185307179586 / 32.0), t = edge / (0.25 * 2.0);
+    for (int v = 0; v < stage.count; ++v) {
+        double y = (double)stage.shape.positions[v].x - 1.0;
+        double fade = fabs(y) < 1.0 ? 1.0 - y * y : 0.0;
+        int k = v % 16;
+        double border = k > 8 ? 0.0 : k == 0 || k == 8 ? t * t * (3.0 - 2.0 * t) : 1.0;
+        CHECK_NEAR(weights[v], fade * border, 1e-5);
+    }
+    tgCloseFleshStage(&stage);
+}
+
 /// Two elements in a row: no step between neighbours of different elements that is larger than the
 /// largest within one.
 static void TestNeighbours(void** state)
@@ -474,11 +502,11 @@ static void TestBadPoses(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestWeights),     cmocka_unit_test(TestClosedForms),
-        cmocka_unit_test(TestNeighbours),  cmocka_unit_test(TestNoCrossing),
-        cmocka_unit_test(TestVolume),      cmocka_unit_test(TestDisplacements),
-        cmocka_unit_test(TestAllocations), cmocka_unit_test(TestRefused),
-        cmocka_unit_test(TestBadPoses),
+        cmocka_unit_test(TestWeights),       cmocka_unit_test(TestClosedForms),
+        cmocka_unit_test(TestSetsFadeOut),   cmocka_unit_test(TestNeighbours),
+        cmocka_unit_test(TestNoCrossing),    cmocka_unit_test(TestVolume),
+        cmocka_unit_test(TestDisplacements), cmocka_unit_test(TestAllocations),
+        cmocka_unit_test(TestRefused),       cmocka_unit_test(TestBadPoses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

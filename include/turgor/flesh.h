@@ -49,7 +49,8 @@ typedef struct tgFleshElement {
     int drivenCount;
     const int* joints; ///< further joints whose flesh belongs to it, besides those of the bone
     int jointCount;
-    const int* vertices; ///< render vertices; NULL: those that follow the joints of the bone
+    const int* vertices; ///< render vertices; NULL: those that follow the joints of the bone. Given
+                         ///< ones fade out towards their border, over a quarter of the bone
     int vertexCount;
 
     tgAttenuation attenuation; ///< default tg_attenuationWyvill

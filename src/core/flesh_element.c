@@ -16,6 +16,8 @@
 static const double tg_shortestBone = 1e-5;
 /// A joint that carries nothing and lies so near the bone, in its lengths, is a twist joint.
 static const double tg_onBone = 0.05;
+/// Over so much of the bone's length a given set of vertices fades out at its border.
+static const float tg_border = 0.25f;
 static const double tg_twoPi = 6.283185307179586;
 
 typedef struct tgFleshMaker {
@@ -28,6 +30,7 @@ typedef struct tgFleshMaker {
     tgPatchMeter meter;
     bool* ofBone; ///< joints of the bone at hand
     bool* inside; ///< vertices of the element at hand
+    float* depth; ///< of those of a given set, how far they are from the others along the skin
     tgFlesh* flesh;
 } tgFleshMaker;
 
@@ -205,12 +208,49 @@ static double tgGetAttenuation(const tgFleshElement* element, double y)
     return fmin(fmax(tgCubicHermite(&keys[i], &keys[i + 1], y), 0.0), 1.0);
 }
 
-/// How far a vertex belongs to the element: all or nothing for a given set, else by its skin
-/// weights, so that it fades out where other bones take over.
+/// Lowers the depth of a face's corners to that of each other and the way between them; returns
+/// whether it did.
+static bool tgLowerDepths(tgFleshMaker* maker, const int* corners, int count)
+{
+    bool any = false;
+    for (int k = 0; k < 2 * count; ++k) { // every side, both ways
+        int a = corners[k % count], b = corners[(k + (k < count ? 1 : count - 1)) % count];
+        const float *p = maker->rest + 4 * (size_t)a, *q = maker->rest + 4 * (size_t)b;
+        float x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2];
+        float way = maker->depth[b] + sqrtf(x * x + y * y + z * z);
+        any |= way < maker->depth[a];
+        maker->depth[a] = fminf(way, maker->depth[a]);
+    }
+    return any;
+}
+
+/// How deep each vertex lies in a given set: its way along edges to one that is not in it, up to
+/// `most`.
+static void tgMeasureDepths(tgFleshMaker* maker, float most)
+{
+    const tgMesh* mesh = maker->mesh;
+    for (int v = 0; v < mesh->vertexCount; ++v) {
+        maker->depth[v] = maker->inside[v] ? most : 0.0f;
+    }
+    bool changes = true;
+    while (changes) { // as often as the way has edges
+        changes = false;
+        for (int f = 0; f < mesh->triangleCount; ++f) {
+            changes |= tgLowerDepths(maker, mesh->triangles + 3 * (size_t)f, 3);
+        }
+        for (int f = 0; f < mesh->quadCount; ++f) {
+            changes |= tgLowerDepths(maker, mesh->quads + 4 * (size_t)f, 4);
+        }
+    }
+}
+
+/// How far a vertex belongs to the element: of a given set it fades out towards the set's border,
+/// else by its skin weights, where other bones take over.
 static double tgGetMembership(const tgFleshMaker* maker, const tgFleshElement* element, int v)
 {
     if (element->vertices != NULL) {
-        return maker->inside[v] ? 1.0 : 0.0;
+        double t = (double)maker->depth[v]; // 1 from a quarter of the bone on
+        return t * t * (3.0 - 2.0 * t);
     }
     const tgInfluences* influences = maker->influences;
     int render = maker->mesh->vertexToRender[v];
@@ -232,6 +272,13 @@ static tgResult tgFillWeights(tgFleshMaker* maker, int index, float* weights, fl
     memset(maker->inside, 0, (size_t)count * sizeof(bool));
     for (int i = 0; from->vertices != NULL && i < from->vertexCount; ++i) {
         maker->inside[maker->mesh->renderToVertex[from->vertices[i]]] = true;
+    }
+    if (from->vertices != NULL) {
+        float border = tg_border * element->info.boneLength;
+        tgMeasureDepths(maker, border);
+        for (int v = 0; v < count; ++v) {
+            maker->depth[v] /= border;
+        }
     }
     double thickness = (double)from->thickness * (double)element->info.boneLength;
     float most = 0.0f;
@@ -360,6 +407,7 @@ static bool tgTakeFlesh(tgFleshMaker* maker, tgScratch* scratch)
     flesh->springs = tgScratch_Take(scratch, springs, sizeof(tgElementSpring));
     maker->ofBone = tgScratch_Take(scratch, (size_t)maker->skeleton->jointCount, sizeof(bool));
     maker->inside = tgScratch_Take(scratch, (size_t)maker->mesh->vertexCount, sizeof(bool));
+    maker->depth = tgScratch_Take(scratch, (size_t)maker->mesh->vertexCount, sizeof(float));
     return !scratch->failed && tgMakePatchMeter(maker->mesh, maker->rest, scratch, &maker->meter);
 }
 
