@@ -60,7 +60,7 @@ static int tgMakeMethods(tgPaper* paper, tgPaperEntry* entry)
     int status =
         giraffe != NULL && tube != NULL ? tgFindWorstTime(giraffe, &time) : tg_statusFailed;
     status = status == tg_statusDone
-                 ? tgSaveMethods(paper, entry, giraffe, time, &rubber, "1,0.15,0.5", "giraffe")
+                 ? tgSaveMethods(paper, entry, giraffe, time, &rubber, "0.5,0.25,1", "giraffe")
                  : status;
     status = status == tg_statusDone ? tgSaveMethods(paper, entry, tube, tgGetBendTime(tube),
                                                      &muscle, "-0.2,0.5,1", "cylinder")

@@ -76,8 +76,7 @@ int tgMakeInputFigure(tgPaper* paper, tgPaperEntry* entry)
         tgSheet_Add(&sheet, &pair.plain, "c) classical skinning");
         tgSheet_Add(&sheet, &pair.kept, "d) volume preserved by regions");
         status = tgSheet_Save(&sheet, entry,
-                              "c, d) The pose that loses most. The belly is fuller in d, and so "
-                              "is the seat.");
+                              "c, d) The pose that loses most: belly and flanks are fuller in d.");
     }
     tgCloseSheet(&sheet);
     tgClosePair(&pair);

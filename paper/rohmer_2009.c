@@ -18,6 +18,7 @@
 #include <string.h>
 
 static const char tg_sideView[] = "1,0.1,0.35";
+static const char tg_giraffeView[] = "0.5,0.25,1"; // from where its neck's width is seen
 
 /// The giraffe's rubber; its bones are shorter than its neck is thick.
 static tgProfile tgGetGiraffeProfile(void)
@@ -144,10 +145,14 @@ static int tgMakeFigure1Giraffe(tgPaper* paper, tgPaperEntry* entry)
     status = status == tg_statusDone ? tgPlay(&kept, time) : status;
     if (status == tg_statusDone) {
         tgAddErrorsOf(entry, "giraffe", &plain, &kept);
-        status = tgSaveSkins(paper, entry, (const tgActor*[]){&rest, &plain, &kept, NULL},
-                             (const char*[]){"original", "classical skinning", "rubber"},
-                             "1,0.15,0.5", "The rubber giraffe bends its neck.");
+        status = tgSaveSkins(paper, entry, (const tgActor*[]){&rest, NULL},
+                             (const char*[]){"original"}, tg_giraffeView, "The giraffe at rest.");
     }
+    status = status == tg_statusDone
+                 ? tgSaveSkins(paper, entry, (const tgActor*[]){&plain, &kept, NULL},
+                               (const char*[]){"classical skinning", "rubber"}, tg_giraffeView,
+                               "It bends its neck, which as rubber grows wide.")
+                 : status;
     tgCloseActor(&rest);
     tgCloseActor(&plain);
     tgCloseActor(&kept);
