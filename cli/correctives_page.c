@@ -288,8 +288,7 @@ static int tgFillPage(tgCorrectivesPage* page)
 {
     const tgCorrectivesPageDef* def = page->def;
     tgError error = {0};
-    const char* slash = strrchr(def->shot->file, '/');
-    const char* name = slash != NULL && slash[1] != '\0' ? slash + 1 : def->shot->file;
+    const char* name = tgGetFileName(def->shot->file);
     tgResult result = tgFillTimes(page) ? tgMakeCurves(page, &error)
                                         : tgFail(&error, tg_outOfMemory, -1, "no memory for times");
     tgPage_Begin(page->file, name);

@@ -424,8 +424,7 @@ static void tgAddWarnings(const tgMeasurePage* page)
 /// Returns the status.
 static int tgFillPage(const tgMeasurePage* page)
 {
-    const char* slash = strrchr(page->shot->file, '/');
-    const char* name = slash != NULL && slash[1] != '\0' ? slash + 1 : page->shot->file;
+    const char* name = tgGetFileName(page->shot->file);
     tgError error = {0};
     tgPage_Begin(page->file, name);
     tgPage_AddText(page->file, "h1", name);

@@ -6,6 +6,7 @@
 
 #include "render_settings.h"
 
+#include "io/output_file.h"
 #include "joint_measure.h"
 #include "report.h"
 #include "settings_diff.h"
@@ -28,10 +29,9 @@ typedef struct tgSide {
 static void tgLabelSide(const char* path, const tgDifferences* differences, int which,
                         tgPanel* panel)
 {
-    const char* slash = strrchr(path, '/');
     char what[80];
     tgDifferences_Tell(differences, which, what, sizeof(what));
-    snprintf(panel->label, sizeof(panel->label), "%.40s%s%s", slash != NULL ? slash + 1 : path,
+    snprintf(panel->label, sizeof(panel->label), "%.40s%s%s", tgGetFileName(path),
              what[0] != '\0' ? "  " : "", what);
 }
 

@@ -222,8 +222,7 @@ static void tgAddRigWarnings(const tgRigPageDef* def, FILE* file)
 static tgResult tgFillRigPage(const tgRigPageDef* def, FILE* file, tgError* error)
 {
     const tgAutorig* rig = def->rig;
-    const char* slash = strrchr(def->file, '/');
-    const char* name = slash != NULL && slash[1] != '\0' ? slash + 1 : def->file;
+    const char* name = tgGetFileName(def->file);
     tgPage_Begin(file, name);
     tgPage_AddText(file, "h1", name);
     fprintf(file, "<p class=\"lead\">Template %s, %s. ", tgGetPlanName(rig->plan),

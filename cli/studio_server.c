@@ -122,12 +122,6 @@ static enum MHD_Result tgAnswerFile(struct MHD_Connection* connection, const cha
     return tgAnswer(connection, MHD_HTTP_OK, type, response);
 }
 
-static const char* tgGetFileName(const char* path)
-{
-    const char* slash = path != NULL ? strrchr(path, '/') : NULL;
-    return slash != NULL ? slash + 1 : path != NULL ? path : "";
-}
-
 /// Two lines: the character's name and the settings', each empty where there is none.
 static enum MHD_Result tgAnswerSession(const tgStudioServer* server,
                                        struct MHD_Connection* connection)

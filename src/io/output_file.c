@@ -343,6 +343,12 @@ void tgOutputFile_Discard(tgOutputFile* file)
     memset(file, 0, sizeof(*file));
 }
 
+const char* tgGetFileName(const char* path)
+{
+    const char* slash = path != NULL ? strrchr(path, '/') : NULL;
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path != NULL ? path : "";
+}
+
 bool tgHasEnding(const char* path, const char* ending)
 {
     size_t pathSize = strlen(path);

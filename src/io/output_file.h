@@ -41,6 +41,8 @@ tgResult tgOutputFile_Commit(tgOutputFile* file, tgError* error);
 /// Close, remove the temporary file unless it was renamed, and free. The struct is all zero again.
 void tgOutputFile_Discard(tgOutputFile* file);
 
+/// What follows the last slash; all of the path where that is nothing; "" for NULL.
+const char* tgGetFileName(const char* path);
 /// Does the path end so, capitals or not? `ending` is lower case with its dot.
 bool tgHasEnding(const char* path, const char* ending);
 
