@@ -7,14 +7,14 @@
 #include "bind_fit.h"
 #include "commands.h"
 #include "core/core.h"
-#include "io/output_file.h"
+#include "inputs.h"
 #include "json.h"
 #include "report.h"
 #include "shot.h"
 #include "turgor/bind.h"
 #include "turgor/io.h"
+#include "weights.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char* const tg_bindMethods[] = {"geodesic", "distance", NULL};
@@ -31,12 +31,6 @@ typedef struct tgBindOptions {
     double falloff; ///< 0: the method's own
     bool boneLength, allowOutside, fit, strict, json;
 } tgBindOptions;
-
-static void tgShowBindProgress(const char* stage, int done, int total, void* user)
-{
-    (void)user;
-    tgShowProgress(stage, done, total);
-}
 
 /// Every choice of the command line, checked; false when one line was printed.
 static bool tgApplyOptions(const tgBindOptions* options, tgBindDef* def)
@@ -56,7 +50,6 @@ static bool tgApplyOptions(const tgBindOptions* options, tgBindDef* def)
     def->influencesPerVertex = options->influences;
     def->falloff = (float)options->falloff;
     def->useBoneLength = options->boneLength;
-    def->progress = tgShowBindProgress;
     return true;
 }
 
@@ -208,20 +201,11 @@ static int tgBindScenes(const tgBindOptions* options, const char* file, tgScene*
                         const tgScene* skeleton, const tgFit* fit)
 {
     tgError error = {0};
-    tgVec3* tails = calloc((size_t)skeleton->jointCount + 1, sizeof(tgVec3));
-    if (tails == NULL) {
-        return tgSayFailure(file, "out of memory for %d joints", skeleton->jointCount);
-    }
-    tgScene_GetTails(skeleton, tails);
     tgBindDef def = tgScene_GetBindDef(mesh, skeleton);
-    def.jointTails = tails;
     if (!tgApplyOptions(options, &def)) {
-        free(tails);
         return tg_statusUsage;
     }
-    tgBinding* binding = tgCreateBinding(&def, &error);
-    free(tails);
-    tgShowProgress("weights", 2, 2); // wipes the bar
+    tgBinding* binding = tgMakeWeights(&def, skeleton, &error);
     if (binding == NULL && strncmp(error.message, "no joint of", 11) == 0 && mesh != skeleton &&
         !options->fit) {
         return tgSayFailure(file, "%s; %s; --fit scales and moves it", error.message,

@@ -16,6 +16,7 @@
 #include "turgor/autorig.h"
 #include "turgor/bind.h"
 #include "turgor/io.h"
+#include "weights.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -230,34 +231,6 @@ static tgJsonValue* tgMakeRigJson(tgArena* arena, const tgRigOptions* options, c
 
 // ---- the work ----
 
-static void tgShowBinding(const char* stage, int done, int total, void* user)
-{
-    (void)user;
-    tgShowProgress(stage, done, total);
-}
-
-/// Weights for the skeleton; NULL with one line said.
-static tgBinding* tgBindRig(const char* file, const tgScene* mesh, const tgScene* skeleton)
-{
-    tgError error = {0};
-    tgVec3* tails = calloc((size_t)skeleton->jointCount + 1, sizeof(tgVec3));
-    if (tails == NULL) {
-        tgSayFailure(file, "out of memory for %d joints", skeleton->jointCount);
-        return NULL;
-    }
-    tgScene_GetTails(skeleton, tails);
-    tgBindDef def = tgScene_GetBindDef(mesh, skeleton);
-    def.jointTails = tails;
-    def.progress = tgShowBinding;
-    tgBinding* binding = tgCreateBinding(&def, &error);
-    free(tails);
-    tgShowProgress("weights", 2, 2); // wipes the bar
-    if (binding == NULL) {
-        tgSayFailed(file, &error);
-    }
-    return binding;
-}
-
 /// The mesh with its skeleton, the page, and what is printed; returns the status.
 static int tgSaveRig(const tgRigOptions* options, const char* file, tgScene* mesh,
                      const tgScene* skeleton, const tgAutorig* rig, const tgBinding* binding,
@@ -311,14 +284,13 @@ static int tgRigScene(const tgRigOptions* options, const char* file, tgScene* me
     }
     tgScene* skeleton =
         tgCreateSkeletonScene(rig, mesh->jointCount > 0 ? &stand : NULL, options->wiggle, &error);
-    tgBinding* binding = skeleton != NULL ? tgBindRig(file, mesh, skeleton) : NULL;
-    if (skeleton == NULL) {
-        status = tgSayFailed(file, &error);
-    } else if (binding == NULL) {
-        status = tg_statusFailed;
-    } else {
-        status = tgSaveRig(options, file, mesh, skeleton, rig, binding, &stand);
+    tgBinding* binding = NULL;
+    if (skeleton != NULL) {
+        tgBindDef bindDef = tgScene_GetBindDef(mesh, skeleton);
+        binding = tgMakeWeights(&bindDef, skeleton, &error);
     }
+    status = binding != NULL ? tgSaveRig(options, file, mesh, skeleton, rig, binding, &stand)
+                             : tgSayFailed(file, &error);
     tgDestroyBinding(binding);
     tgDestroyScene(skeleton);
     tgDestroyAutorig(rig);
