@@ -157,9 +157,9 @@ static bool tgParseOption(const tgVerb* verb, int argc, char** argv, int* at)
         return false;
     }
     if (option->kind == tg_optionPair) {
-        if (*at + 1 >= argc) {
-            tgSayUsage("%s wants two values (%s), found only %s", option->name, option->value,
-                       value);
+        if (*at + 1 >= argc || value[0] == '-' || argv[*at + 1][0] == '-') { // an option follows
+            tgSayUsage("%s wants two values (%s), found %s%s", option->name, option->value,
+                       value[0] == '-' ? "" : "only ", value);
             return false;
         }
         ((const char**)option->target)[1] = argv[++*at];
@@ -189,6 +189,9 @@ tgParse tgParseArguments(const tgVerb* verb, int argc, char** argv, const char**
     }
     if (verb->operandNeeded && *operand == NULL) {
         tgSayUsage("%s wants %s; see turgor %s --help", verb->name, verb->operand, verb->name);
+        return tg_parseWrong;
+    }
+    if (tgCheckOutputNames(verb) != tg_statusDone) {
         return tg_parseWrong;
     }
     return tgRefuseOutputs(verb, *operand) == tg_statusDone ? tg_parseRun : tg_parseRefused;

@@ -27,7 +27,8 @@ typedef enum tgOptionKind {
 
 typedef struct tgOption {
     const char* name;  ///< "--fps"; "-o" for the output
-    const char* value; ///< what stands for its value in the help: "N"; NULL for a flag
+    const char* value; ///< what stands for its value in the help: "N"; NULL for a flag.
+                       ///< "FILE" is an input; "OUT.glb|.gltf" an output, and how it may end
     tgOptionKind kind;
     void* target;
     const char* help;

@@ -274,8 +274,8 @@ int tgCommandBake(int argc, char** argv)
     tgShotOptions options = tgDefaultShotOptions();
     options.takesAll = true;
     const tgOption table[] = {
-        {"-o", "OUT", tg_optionText, &output,
-         "what to write: .glb .gltf .pc2 .mdd .usda .obj (a sequence OUT_0000.obj and on)"},
+        {"-o", TG_BAKE_OUTPUT, tg_optionText, &output,
+         "what to write; .obj is a sequence OUT_0000.obj and on"},
         TG_SHOT_OPTIONS(options),
         TG_FRAMES_OPTION(options),
         {"--strict", NULL, tg_optionFlag, &strict,

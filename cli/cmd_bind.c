@@ -265,13 +265,19 @@ static int tgRunBind(const tgBindOptions* options, const char* file)
     } else if (isOwn && options->fit) {
         status = tgSayUsage("--fit wants --skeleton FILE of another file, to place in the mesh");
     } else if (isOwn && mesh->jointCount == 0) {
-        status = tgSayFailure(file, "the mesh has no skeleton of its own, wanted --skeleton FILE");
+        status = tgSayFailure(file, "the mesh has no skeleton of its own, wanted --skeleton FILE; "
+                                    "turgor rig makes one");
     } else {
         if (!options->json) {
             tgSayWarnings(file, mesh);
         }
         tgFit fit;
-        status = options->fit ? tgFitSkeleton(file, mesh, other, &fit) : tg_statusDone;
+        status = tgScene_RefuseOutput(mesh, file, options->output);
+        if (status == tg_statusDone && !isOwn) {
+            status = tgScene_RefuseOutput(other, options->skeleton, options->output);
+        }
+        status = status == tg_statusDone && options->fit ? tgFitSkeleton(file, mesh, other, &fit)
+                                                         : status;
         status = status == tg_statusDone ? tgBindScenes(options, file, mesh, isOwn ? mesh : other,
                                                         options->fit ? &fit : NULL)
                                          : status;
@@ -290,7 +296,7 @@ int tgCommandBind(int argc, char** argv)
                              .influences = defaults.influencesPerVertex,
                              .unfolding = tg_mostUnfolding};
     const tgOption table[] = {
-        {"-o", "OUT", tg_optionText, &options.output, ".glb or .gltf: the mesh with its weights"},
+        {"-o", "OUT.glb|.gltf", tg_optionText, &options.output, "the mesh with its weights"},
         {"--skeleton", "FILE", tg_optionText, &options.skeleton,
          ".glb .gltf .fbx .dae .bvh or .json; default the mesh's own"},
         {"--fit", NULL, tg_optionFlag, &options.fit,
@@ -319,6 +325,5 @@ int tgCommandBind(int argc, char** argv)
     if (parse != tg_parseRun) {
         return tgGetParseStatus(parse);
     }
-    int status = tgCheckCharacterOutput("bind", options.output);
-    return status == tg_statusDone ? tgRunBind(&options, file) : status;
+    return options.output != NULL ? tgRunBind(&options, file) : tgSayUsage("bind wants -o OUT.glb");
 }

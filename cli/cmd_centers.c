@@ -235,7 +235,7 @@ int tgCommandCenters(int argc, char** argv)
     const tgOption table[] = {
         {"--segments", "FILE.json", tg_optionText, &options.segments,
          "which markers are on which part of the body; see docs/formats.md"},
-        {"-o", "OUT", tg_optionText, &options.output,
+        {"-o", "OUT.bvh|.json", tg_optionText, &options.output,
          ".bvh: the skeleton and its motion; .json: the skeleton; metres"},
         {"--method", "NAME", tg_optionText, &options.method,
          "fit, annealing or two-sided: whose centres are told; default the best"},

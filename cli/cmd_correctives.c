@@ -74,18 +74,12 @@ static int tgCheckCorrectiveOptions(const tgCorrectiveOptions* options, tgFitOpt
     if (options->output == NULL) {
         return tgSayUsage("correctives wants -o OUT.glb, the file to write");
     }
-    if (!tgHasEnding(options->output, ".glb") && !tgHasEnding(options->output, ".gltf")) {
-        return tgSayUsage("-o is %s, wanted a name that ends in .glb or .gltf", options->output);
-    }
     if (options->maxError != NULL && !tgParseError(options->maxError, &fit->maxError)) {
         return tgSayUsage("--max-error is %s, wanted 0.0001%% to 10%% of the diagonal",
                           options->maxError);
     }
     if (options->targets != -1 && options->targets < 1) {
         return tgSayUsage("--targets is %d, wanted 1 or more", options->targets);
-    }
-    if (options->report != NULL && !tgHasEnding(options->report, ".html")) {
-        return tgSayUsage("--report is %s, wanted a name that ends in .html", options->report);
     }
     if (options->report != NULL && options->driver != NULL) {
         return tgSayUsage("--report tells of tracks, a driver has none");
@@ -600,7 +594,7 @@ int tgCommandCorrectives(int argc, char** argv)
     tgShotOptions options = tgDefaultShotOptions();
     options.takesAll = true;
     const tgOption table[] = {
-        {"-o", "OUT.glb", tg_optionText, &own.output, "what to write: .glb or .gltf"},
+        {"-o", "OUT.glb|.gltf", tg_optionText, &own.output, "what to write"},
         {"--max-error", "E%", tg_optionText, &own.maxError,
          "as many targets as keep every vertex so near, of the diagonal; default 0.1%"},
         {"--targets", "N", tg_optionInt, &own.targets,

@@ -8,7 +8,6 @@
 #include "commands.h"
 #include "core/core.h"
 #include "inputs.h"
-#include "io/output_file.h"
 #include "json.h"
 #include "measure.h"
 #include "measure_page.h"
@@ -257,21 +256,12 @@ static int tgTell(const tgShot* shot, const tgMeasure* measure, const tgOutputs*
 static int tgCheckOutputs(tgOutputs* outputs)
 {
     static const char* const tg_themes[] = {"auto", "light", "dark", NULL}; // as in tgTheme
-    const char *plot = outputs->plot, *page = outputs->page, *theme = outputs->themeName;
+    const char* theme = outputs->themeName;
     if (outputs->mostError < 0.0) {
         return tgSayUsage("--max-error is %g, wanted 0 or more", outputs->mostError);
     }
     outputs->theme = theme != NULL ? tgParseChoice("--theme", theme, tg_themes) : tg_themeAuto;
-    if (outputs->theme < 0) {
-        return tg_statusUsage;
-    }
-    if (plot != NULL && !tgHasEnding(plot, ".svg")) {
-        return tgSayFailure(plot, "unknown ending, a plot is written as .svg");
-    }
-    if (page != NULL && !tgHasEnding(page, ".html")) {
-        return tgSayFailure(page, "unknown ending, a report is written as .html");
-    }
-    return tg_statusDone;
+    return outputs->theme < 0 ? tg_statusUsage : tg_statusDone;
 }
 
 static int tgMeasureFile(const char* file, const tgShotOptions* options, const tgOutputs* outputs)

@@ -143,9 +143,6 @@ static int tgWriteBones(const char* name, const char* path)
 
 static int tgWriteMarkers(const char* name, int seed, const char* path)
 {
-    if (!tgHasEnding(path, ".trc")) {
-        return tgSayFailure(path, "markers are written as .trc");
-    }
     tgError error = {0};
     tgModelMarkersDef def = tgDefaultModelMarkersDef();
     def.name = name;
@@ -167,10 +164,10 @@ int tgCommandModel(int argc, char** argv)
     bool list = false;
     tgTubeOptions tube = {0};
     const tgOption table[] = {
-        {"-o", "OUT", tg_optionText, &output,
-         ".glb or .gltf: the rigged character; .obj: its mesh, with quads"},
+        {"-o", "OUT.glb|.gltf|.obj", tg_optionText, &output,
+         "the rigged character; .obj: its mesh, with quads"},
         {"--vertices", "N", tg_optionInt, &vertices, "about how many; default the model's own"},
-        {"--bones", "OUT", tg_optionText, &bones,
+        {"--bones", "OUT.glb|.gltf|.obj", tg_optionText, &bones,
          "the bones under its skin, an object each (hand)"},
         {"--markers", "OUT.trc", tg_optionText, &markers,
          "made-up motion capture, with 1 mm noise (hand)"},

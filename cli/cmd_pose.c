@@ -86,7 +86,7 @@ int tgCommandPose(int argc, char** argv)
     tgMoment moment = tgDefaultMoment();
     tgShotOptions shotOptions = tgDefaultShotOptions();
     const tgOption table[] = {
-        {"-o", "OUT", tg_optionText, &output, "what to write: .glb .gltf .obj .usda .pc2 .mdd"},
+        {"-o", TG_BAKE_OUTPUT, tg_optionText, &output, "what to write"},
         TG_MOMENT_OPTIONS(moment),
         TG_SHOT_OPTIONS(shotOptions),
         {"--frames", "A:B", tg_optionRange, shotOptions.frames,

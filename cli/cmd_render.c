@@ -7,7 +7,6 @@
 #include "commands.h"
 #include "cut.h"
 #include "inputs.h"
-#include "io/output_file.h"
 #include "render.h"
 #include "render_settings.h"
 #include "report.h"
@@ -115,13 +114,6 @@ static int tgCheckRender(const tgRenderOptions* options, const tgShotOptions* sh
 {
     if (options->output == NULL && options->film == NULL) {
         return tgSayUsage("render wants -o OUT.png or --animate OUT.mp4");
-    }
-    if (options->output != NULL && !tgHasEnding(options->output, ".png")) {
-        return tgSayFailure(options->output, "unknown ending, a picture is written as .png");
-    }
-    if (options->film != NULL && !tgHasEnding(options->film, ".mp4") &&
-        !tgHasEnding(options->film, ".gif")) {
-        return tgSayFailure(options->film, "unknown ending, a film is written as .mp4 or .gif");
     }
     if (tgMoment_CountWays(moment) > 1) {
         return tgSayUsage("render wants at most one of --frame, --time, --rotate or --bend");
@@ -295,7 +287,7 @@ int tgCommandRender(int argc, char** argv)
     tgShotOptions shotOptions = tgDefaultShotOptions();
     const tgOption table[] = {
         {"-o", "OUT.png", tg_optionText, &options.output, "a picture of one moment"},
-        {"--animate", "OUT.mp4|OUT.gif", tg_optionText, &options.film,
+        {"--animate", "OUT.mp4|.gif", tg_optionText, &options.film,
          "a film of all frames; wants ffmpeg"},
         TG_MOMENT_OPTIONS(moment),
         {"--compare", NULL, tg_optionFlag, &options.compare,

@@ -7,6 +7,7 @@
 #include "args.h"
 #include "commands.h"
 #include "core/core.h"
+#include "inputs.h"
 #include "io/output_file.h"
 #include "json.h"
 #include "look.h"
@@ -320,7 +321,10 @@ static int tgRunRig(const tgRigOptions* options, const char* file)
         if (!options->json) {
             tgSayWarnings(file, mesh);
         }
-        status = tgRigScene(options, file, mesh);
+        status = tgScene_RefuseOutput(mesh, file, options->output);
+        status =
+            status == tg_statusDone ? tgScene_RefuseOutput(mesh, file, options->report) : status;
+        status = status == tg_statusDone ? tgRigScene(options, file, mesh) : status;
     }
     tgDestroyScene(mesh);
     return status;
@@ -334,8 +338,8 @@ int tgCommandRig(int argc, char** argv)
                             .leastLength = (double)tgDefaultAutorigDef().leastLength,
                             .unfolding = tg_mostUnfolding};
     const tgOption table[] = {
-        {"-o", "OUT", tg_optionText, &options.output,
-         ".glb or .gltf: the mesh with its skeleton and weights"},
+        {"-o", "OUT.glb|.gltf", tg_optionText, &options.output,
+         "the mesh with its skeleton and weights"},
         {"--up", "x|y|z", tg_optionText, &options.up,
          "against gravity; default what the file says, or what it stands by"},
         {"--template", "biped|quadruped|hand|none", tg_optionText, &options.plan,
@@ -366,6 +370,5 @@ int tgCommandRig(int argc, char** argv)
     if (parse != tg_parseRun) {
         return tgGetParseStatus(parse);
     }
-    int status = tgCheckCharacterOutput("rig", options.output);
-    return status == tg_statusDone ? tgRunRig(&options, file) : status;
+    return options.output != NULL ? tgRunRig(&options, file) : tgSayUsage("rig wants -o OUT.glb");
 }

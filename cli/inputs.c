@@ -1,25 +1,40 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// No output may be an input. Files are compared by device and number, so that links and other
-// spellings of a path do not hide one.
+// What outputs may be called: they end as their options say, and none may be an input or another
+// output. Files are compared by device and number, so that links and other spellings of a path do
+// not hide one; one that is not there yet by its folder and name.
 
 #include "inputs.h"
 
 #include "io/gltf_source.h"
 #include "io/gltf_uri.h"
+#include "io/output_file.h"
 #include "report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/// By device and number; what is not there is no file.
+static bool tgIsSameFile(const char* a, const char* b)
+{
+    struct stat at, other;
+    return stat(a, &at) == 0 && stat(b, &other) == 0 && at.st_dev == other.st_dev &&
+           at.st_ino == other.st_ino;
+}
+
+static bool tgIsPlainFile(const char* path)
+{
+    struct stat at;
+    return stat(path, &at) == 0 && S_ISREG(at.st_mode);
+}
 
 int tgRefuseSame(const char* output, const char* input)
 {
-    struct stat out, in;
-    if (output == NULL || input == NULL || stat(output, &out) != 0 || stat(input, &in) != 0 ||
-        !S_ISREG(out.st_mode) || out.st_dev != in.st_dev || out.st_ino != in.st_ino) {
+    if (output == NULL || input == NULL || !tgIsPlainFile(output) || !tgIsSameFile(output, input)) {
         return tg_statusDone;
     }
     return tgSayFailure(output,
@@ -36,6 +51,63 @@ static const char* tgGetPath(const tgOption* option, const char* kind, int which
     bool isPath = (option->kind == tg_optionText || isPair) && option->value != NULL &&
                   strncmp(option->value, kind, strlen(kind)) == 0;
     return isPath && which < (isPair ? 2 : 1) ? ((const char**)option->target)[which] : NULL;
+}
+
+/// ".glb, .gltf or .obj" of the value "OUT.glb|.gltf|.obj", and whether a path ends so.
+static bool tgListEndings(const char* value, const char* path, char* list, size_t size)
+{
+    bool isOne = false;
+    size_t used = 0;
+    list[0] = '\0';
+    for (const char* at = strchr(value, '.'); at != NULL; at = strchr(at, '.')) {
+        char ending[16];
+        int length = (int)strcspn(at, "|");
+        bool isFirst = used == 0, isLast = at[length] == '\0';
+        snprintf(ending, sizeof(ending), "%.*s", length, at);
+        isOne = isOne || tgHasEnding(path, ending);
+        used += (size_t)snprintf(list + used, size - used, "%s%s",
+                                 isFirst  ? ""
+                                 : isLast ? " or "
+                                          : ", ",
+                                 ending);
+        at += length;
+    }
+    return isOne;
+}
+
+/// The same file, or, where it is not there yet, the same name in the same folder.
+static bool tgIsSamePlace(const char* a, const char* b)
+{
+    if (access(a, F_OK) == 0) {
+        return tgIsPlainFile(a) && tgIsSameFile(a, b);
+    }
+    const char *name = tgGetFileName(a), *other = tgGetFileName(b);
+    char folder[4096], otherFolder[4096];
+    snprintf(folder, sizeof(folder), "%.*s.", (int)(name - a), a);
+    snprintf(otherFolder, sizeof(otherFolder), "%.*s.", (int)(other - b), b);
+    return strcmp(name, other) == 0 && tgIsSameFile(folder, otherFolder);
+}
+
+int tgCheckOutputNames(const tgVerb* verb)
+{
+    for (int o = 0; o < verb->optionCount; ++o) {
+        const tgOption* option = &verb->options[o];
+        const char* output = tgGetPath(option, "OUT", 0);
+        char endings[64];
+        if (output != NULL && !tgListEndings(option->value, output, endings, sizeof(endings))) {
+            return tgSayUsage("%s is %s, wanted a name that ends in %s", option->name, output,
+                              endings);
+        }
+        for (int i = 0; i < o && output != NULL; ++i) {
+            const char* other = tgGetPath(&verb->options[i], "OUT", 0);
+            if (other != NULL && tgIsSamePlace(output, other)) {
+                return tgSayUsage("%s and %s are both %s, of which one would be lost; give them "
+                                  "names of their own",
+                                  verb->options[i].name, option->name, output);
+            }
+        }
+    }
+    return tg_statusDone;
 }
 
 int tgRefuseOutputs(const tgVerb* verb, const char* operand)
@@ -75,9 +147,9 @@ static int tgRefuseBeside(const char* output, const char* folder, const char* pa
 }
 
 /// Every "uri" of the document's buffers, or of its images.
-static int tgRefuseUris(const tgShot* shot, const char* output, const char* key)
+static int tgRefuseUris(const tgGltfSource* source, const char* file, const char* output,
+                        const char* key)
 {
-    const tgGltfSource* source = shot->scene->source;
     int status = tg_statusDone;
     const tgJsonValue* entry = NULL;
     for (size_t index = 0;
@@ -85,7 +157,7 @@ static int tgRefuseUris(const tgShot* shot, const char* output, const char* key)
         const char* uri = tgJson_GetString(tgJson_Find(entry, "uri"));
         char* name = uri != NULL && !tgIsDataUri(uri) ? tgMakeUriName(uri) : NULL;
         if (name != NULL && status == tg_statusDone) {
-            status = tgRefuseBeside(output, source->folder, shot->file, name);
+            status = tgRefuseBeside(output, source->folder, file, name);
         }
         free(name);
     }
@@ -119,18 +191,20 @@ static int tgRefuseBones(const char* settings, const char* output)
     return status;
 }
 
-int tgShot_RefuseOutput(const tgShot* shot, const tgShotOptions* options, const char* output)
+int tgScene_RefuseOutput(const tgScene* scene, const char* file, const char* output)
 {
-    if (output == NULL) {
+    const tgGltfSource* source = scene->source;
+    if (output == NULL || source == NULL || source->folder == NULL) {
         return tg_statusDone;
     }
-    int status = tg_statusDone;
-    if (shot->scene->source != NULL && shot->scene->source->folder != NULL) {
-        status = tgRefuseUris(shot, output, "buffers");
-        status = status == tg_statusDone ? tgRefuseUris(shot, output, "images") : status;
-    }
-    if (status == tg_statusDone && options->settings != NULL) {
-        status = tgRefuseBones(options->settings, output);
-    }
-    return status;
+    int status = tgRefuseUris(source, file, output, "buffers");
+    return status == tg_statusDone ? tgRefuseUris(source, file, output, "images") : status;
+}
+
+int tgShot_RefuseOutput(const tgShot* shot, const tgShotOptions* options, const char* output)
+{
+    int status = tgScene_RefuseOutput(shot->scene, shot->file, output);
+    return status == tg_statusDone && output != NULL && options->settings != NULL
+               ? tgRefuseBones(options->settings, output)
+               : status;
 }

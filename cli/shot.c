@@ -6,8 +6,6 @@
 
 #include "shot.h"
 
-#include "io/output_file.h"
-
 #include "io/scene_rig.h"
 #include "report.h"
 #include "turgor/io.h"
@@ -245,17 +243,6 @@ static int tgRefineShot(tgShot* shot)
     shot->fileVertexCount = shot->scene->vertexCount;
     tgResult result = tgSettings_Refine(shot->settings, shot->scene, shot->animation, &error);
     return result == tg_success ? tg_statusDone : tgSayFailed(shot->file, &error);
-}
-
-int tgCheckCharacterOutput(const char* verb, const char* output)
-{
-    if (output == NULL) {
-        return tgSayUsage("%s wants -o OUT.glb", verb);
-    }
-    if (!tgHasEnding(output, ".glb") && !tgHasEnding(output, ".gltf")) {
-        return tgSayFailure(output, "unknown ending, a character is written as .glb or .gltf");
-    }
-    return tg_statusDone;
 }
 
 bool tgMakeLoadDef(bool allowOutside, int unfolding, tgLoadDef* def)

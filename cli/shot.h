@@ -73,6 +73,9 @@ static inline tgShotOptions tgDefaultShotOptions(void)
             "threads to use, of which 64 run at most; default 0: one for each processor"           \
     }
 
+/// What the frames of a character are written as.
+#define TG_BAKE_OUTPUT "OUT.glb|.gltf|.pc2|.mdd|.usda|.obj"
+
 /// And for verbs that go through several frames.
 #define TG_FRAMES_OPTION(options)                                                                  \
     {                                                                                              \
@@ -96,8 +99,6 @@ typedef struct tgShot {
 
 /// What both options say; false when one line was printed.
 bool tgMakeLoadDef(bool allowOutside, int unfolding, tgLoadDef* def);
-/// For verbs that write a character: -o is given, and .glb or .gltf; returns the status.
-int tgCheckCharacterOutput(const char* verb, const char* output);
 
 /// Loads the file and settles the options; says what is wrong. Returns the status; 0 is good.
 int tgOpenShot(const char* file, const tgShotOptions* options, tgShot* shot);

@@ -139,9 +139,9 @@ def check_one_line(err, beginning):
     check(len(err) > len(beginning) + 5, f"stderr says nothing: {err!r}")
 
 
-def run_wrong(*arguments):
+def run_wrong(*arguments, **more):
     """Wrong usage: status 2 and one line."""
-    out, err = run(*arguments, status=2)
+    out, err = run(*arguments, status=2, **more)
     check_equal(out, "", "standard output")
     check_one_line(err, "turgor: ")
     return err

@@ -136,14 +136,37 @@ def disk_full(ending):
 
 @case()
 def wrong_endings():
-    glb = model("cylinder")
-    for name in ("x", "x.abc", "x.png", "glb", ".", "x.glb.txt"):
+    """Wrong usage, told before anything is read or made: the input and the model are not there."""
+    before = list_files(cli.WORK)
+    baked = ".glb, .gltf, .pc2, .mdd, .usda or .obj"
+    for name in ("x", "x.abc", "x.tga", "glb", ".", "x.glb.txt"):
         target = cli.WORK / name
-        run_failing(target, "bake", glb, "-o", target)
-        run_failing(target, "pose", glb, "-o", target, "--frame", 0)
-        run_failing(target, "model", "cylinder", "-o", target)
-        run_failing(target, "measure", glb, "--plot", target)
-    run_failing(cli.WORK / "x.pc2", "model", "cylinder", "-o", cli.WORK / "x.pc2")
+        for wanted, option, verb in (
+                (baked, "-o", "bake"), (baked, "-o", "pose"), (".glb, .gltf or .obj", "-o", "model"),
+                (".glb, .gltf or .obj", "--bones", "model"), (".trc", "--markers", "model"),
+                (".svg", "--plot", "measure"), (".html", "--report", "measure"), (".png", "-o", "render"),
+                (".mp4 or .gif", "--animate", "render"), (".glb or .gltf", "-o", "rig"),
+                (".html", "--report", "rig"), (".glb or .gltf", "-o", "bind"),
+                (".glb or .gltf", "-o", "correctives"), (".html", "--report", "correctives"),
+                (".json", "--driver", "correctives"), (".bvh or .json", "-o", "centers")):
+            err = run_wrong(verb, "missing.glb", option, target)
+            check_equal(err, f"turgor: {option} is {target}, wanted a name that ends in {wanted}\n", verb)
+    check_equal(list_files(cli.WORK), before, "what is in the folder")
+
+
+@case()
+def two_outputs_of_one_name():
+    with new_folder("one_name") as folder:
+        (folder / "link").symlink_to(folder)
+        for other in ("b.obj", "./b.obj", folder / "b.obj", "link/b.obj"):
+            err = run_wrong("model", "hand", "-o", "b.obj", "--bones", other, folder=folder)
+            check("-o and --bones are both" in err, err)
+        check_equal(list(folder.glob("*.obj")), [], "what was written")
+        run("model", "hand", "-o", "b.obj", "--bones", "c.obj", folder=folder)
+        (folder / "d.obj").symlink_to(folder / "b.obj")
+        before = list_files(folder)
+        run_wrong("model", "hand", "-o", "b.obj", "--bones", "d.obj", folder=folder)
+        check_equal(list_files(folder), before, "what is in the folder")
 
 
 @case()

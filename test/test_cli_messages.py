@@ -68,6 +68,10 @@ def nearest_verb_and_option():
             ("there is no verb fold; see turgor --help", ["fold"]),
             ("bake has no option --setings, perhaps --settings; see", ["bake", "--setings=x"]),
             ("pose has no option --framed, perhaps --frame; see", ["pose", "--framed", "3"]),
+            ("--compare-settings wants two values (FILE.json FILE.json), found only a.json",
+             ["render", "x.glb", "--compare-settings", "a.json", "--frame", "60"]),
+            ("--compare-settings wants two values (FILE.json FILE.json), found --frame",
+             ["render", "x.glb", "--compare-settings", "--frame", "60"]),
             ("info has no option -q; see turgor info --help", ["info", "-q"])):
         err = run_wrong(*arguments)
         check(wanted in err, err)

@@ -197,7 +197,6 @@ def what_goes_wrong():
         run_wrong("rig", obj, "-o", out, option, text)
     err = run_failing(obj, "rig", obj, "-o", out, "--source", 99999999)
     check("there is no vertex 99999999" in err, err)
-    run_failing(cli.WORK / "x.obj", "rig", obj, "-o", cli.WORK / "x.obj")
     run_failing(cli.WORK / "no/x.glb", "rig", obj, "-o", cli.WORK / "no/x.glb")
     run_failing("missing.obj", "rig", "missing.obj", "-o", out)
     flat = cli.WORK / "line.obj"

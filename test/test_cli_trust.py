@@ -207,6 +207,13 @@ def output_that_a_file_names():
     (place / "skin.png").write_bytes(PNG)
     path = write_gltf(place / "arm.gltf", "sk%69n.png")
     refused(place / "skin.png", "render", path, "-o", place / "skin.png", "--size", "64x64")
+    for name, arguments in (("arm.html", ["rig", path, "--report", "arm.html", "--replace", "-o", "x.glb"]),
+                            ("buffer.glb", ["rig", path, "--replace", "-o", "buffer.glb"]),
+                            ("other.glb", ["bind", path, "-o", "other.glb"]),
+                            ("third.glb", ["bind", model("elephant"), "--skeleton", path, "-o", "third.glb"])):
+        write_gltf(path, buffer=name)
+        (place / name).write_bytes((place / "arm.bin").read_bytes())
+        refused(place / name, *(place / a if a in (name, "x.glb") else a for a in arguments))
     bone = place / "bone_0002.obj"
     bone.write_text("o forearm\nv 0 0 0\nv .1 0 0\nv 0 .1 0\nv 0 0 .1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     settings = place / "bones.json"
