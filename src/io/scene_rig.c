@@ -37,8 +37,8 @@ tgResult tgCheckCharacter(const tgScene* scene, tgError* error)
     }
     if (scene->jointCount == 0) {
         return tgFail(error, tg_invalidMesh, -1,
-                      "there is no skin, wanted joints and weights to deform it with; turgor bind "
-                      "gives a mesh joints");
+                      "there is no skin, wanted joints and weights to deform it with; turgor rig "
+                      "gives a mesh both, turgor bind those of another file");
     }
     return tg_success;
 }
