@@ -117,11 +117,14 @@ static void tgWarnAboutSize(const tgShot* shot, const tgBakeDef* def)
     }
 }
 
-/// All animations of the file, for a bake of them; NULL without memory.
+/// All animations of the file, for a bake of them, which the caller frees; NULL with one line said.
 static tgBakeClip* tgListClips(tgShot* shot, int* frameCount)
 {
     int count = shot->scene->animationCount;
     tgBakeClip* clips = calloc((size_t)count + 1, sizeof(*clips));
+    if (clips == NULL) {
+        tgSayFailure(shot->file, "out of memory for %d animations", count);
+    }
     *frameCount = 0;
     for (int c = 0; c < count && clips != NULL; ++c) {
         if (tgShot_SetAnimation(shot, c) != tg_statusDone) {
@@ -162,7 +165,7 @@ static int tgBakeShot(tgShot* shot, const char* output, tgBakeReport* report)
     report->frameCount = def.frameCount;
     if (several && clips == NULL) {
         tgCloseActor(&actor);
-        return tgSayFailure(shot->file, "out of memory, or an animation is too long");
+        return tg_statusFailed;
     }
     tgWarnAboutSize(shot, &def);
     tgHoldInterrupt();
@@ -277,6 +280,8 @@ int tgCommandBake(int argc, char** argv)
         {"-o", TG_BAKE_OUTPUT, tg_optionText, &output,
          "what to write; .obj is a sequence OUT_0000.obj and on"},
         TG_SHOT_OPTIONS(options),
+        {"--animation", "NAME|INDEX|all", tg_optionText, &options.animation,
+         "which of the file's animations; default the first; all of them in one .glb or .gltf"},
         TG_FRAMES_OPTION(options),
         {"--strict", NULL, tg_optionFlag, &strict,
          "fail when a frame has volume that found no place; the bake is written all the same"},

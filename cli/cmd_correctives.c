@@ -607,6 +607,8 @@ int tgCommandCorrectives(int argc, char** argv)
         {"--driver", "OUT.json", tg_optionText, &own.driver,
          "targets that follow the joints, and the numbers that make their weights"},
         TG_SHOT_OPTIONS(options),
+        {"--animation", "NAME|INDEX|all", tg_optionText, &options.animation,
+         "which of the file's animations; default all"},
         {"--json", NULL, tg_optionFlag, &own.json, "print one JSON object instead of text"},
     };
     const tgVerb verb = {

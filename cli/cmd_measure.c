@@ -298,6 +298,7 @@ int tgCommandMeasure(int argc, char** argv)
     tgShotOptions options = tgDefaultShotOptions();
     const tgOption table[] = {
         TG_SHOT_OPTIONS(options),
+        TG_ANIMATION_OPTION(options),
         TG_FRAMES_OPTION(options),
         {"--plot", "OUT.svg", tg_optionText, &outputs.plot, "draw volume over time"},
         {"--theme", "auto|light|dark", tg_optionText, &outputs.themeName,

@@ -89,6 +89,7 @@ int tgCommandPose(int argc, char** argv)
         {"-o", TG_BAKE_OUTPUT, tg_optionText, &output, "what to write"},
         TG_MOMENT_OPTIONS(moment),
         TG_SHOT_OPTIONS(shotOptions),
+        TG_ANIMATION_OPTION(shotOptions),
         {"--frames", "A:B", tg_optionRange, shotOptions.frames,
          "as for the other verbs; changes nothing, as one frame is posed"},
     };

@@ -321,6 +321,7 @@ int tgCommandRender(int argc, char** argv)
         {"--frame-all", NULL, tg_optionFlag, &options.frameAll,
          "a camera that sees the whole animation from one place"},
         TG_SHOT_OPTIONS(shotOptions),
+        TG_ANIMATION_OPTION(shotOptions),
         TG_FRAMES_OPTION(shotOptions),
     };
     const tgVerb verb = {"render", "FILE -o OUT.png",

@@ -62,8 +62,6 @@ static inline tgShotOptions tgDefaultShotOptions(void)
          "stop skin where it meets the neighbouring bone's; default on with volume exact"},        \
         {"--skinning", "auto|linear|dual-quaternion|blend", tg_optionText, &(options).skinning,    \
          "how joints are blended; auto (default): what the file says"},                            \
-        {"--animation", "NAME|INDEX", tg_optionText, &(options).animation,                         \
-         "which of the file's animations; default the first; bake and correctives: or all"},       \
         {"--fps", "N", tg_optionNumber, &(options).fps, "frames per second; default 30"},          \
         {"--loop", NULL, tg_optionFlag, &(options).loop,                                           \
          "the animation repeats: shaking flesh comes round without a seam"},                       \
@@ -71,6 +69,13 @@ static inline tgShotOptions tgDefaultShotOptions(void)
     {                                                                                              \
         "--threads", "N", tg_optionInt, &(options).threads,                                        \
             "threads to use, of which 64 run at most; default 0: one for each processor"           \
+    }
+
+/// Which of the file's animations.
+#define TG_ANIMATION_OPTION(options)                                                               \
+    {                                                                                              \
+        "--animation", "NAME|INDEX", tg_optionText, &(options).animation,                          \
+            "which of the file's animations; default the first"                                    \
     }
 
 /// What the frames of a character are written as.

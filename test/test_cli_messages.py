@@ -6,6 +6,7 @@ Names that are not there and the one that comes nearest, files that hold somethi
 wanted, counts of one, and numbers as one writes them.
 """
 
+import base64
 import math
 import re
 import resource
@@ -281,6 +282,22 @@ def frames_without_an_animation():
     check("frames 0:7 are not there: without an animation there is frame 0 alone" in err, err)
 
 
+@case("measure", "render", "bake", "bind")
+def mesh_alone(verb):
+    """turgor rig gives it joints."""
+    path, ending = model("arm", ".obj"), "png" if verb == "render" else "glb"
+    err = run_failing(path, verb, path, *([] if verb == "measure" else ["-o", cli.WORK / f"never.{ending}"]))
+    check("turgor rig " in err and ("turgor bind " in err or "--skeleton FILE" in err), err)
+
+
+@case("bake", "correctives", "measure", "render", "pose")
+def which_animations(verb):
+    """All of them where a verb can do that, and then its help says so."""
+    line = next(line for line in run(verb, "--help")[0].splitlines() if line.startswith("  --animation "))
+    check_equal("|all " in line, verb in ("bake", "correctives"), f"all in {line}")
+    check("default all" in line if verb == "correctives" else "default the first" in line, line)
+
+
 @case("measure", "render", "bake")
 def motion_alone(verb):
     path = cli.WORK / "alone.bvh"
@@ -289,6 +306,26 @@ def motion_alone(verb):
     options = [] if verb == "measure" else ["-o", cli.WORK / ("never.png" if verb == "render" else "never.glb")]
     err = run_failing(path, verb, path, *options)
     check("there is no mesh, only 1 joint; turgor bind gives a mesh joints" in err, err)
+
+
+@case()
+def animation_that_is_too_long():
+    """One line, also where it is the second of several."""
+    def lengthen(document):  # a sampler of two keys, 100 s apart
+        times = base64.b64encode(struct.pack("<2f", 0, 100)).decode()
+        document["buffers"].append({"byteLength": 8, "uri": f"data:application/octet-stream;base64,{times}"})
+        document["bufferViews"].append({"buffer": 1, "byteLength": 8})
+        first = document["animations"][0]
+        values = {**document["accessors"][first["samplers"][0]["output"]], "count": 2}
+        document["accessors"] += [{"bufferView": len(document["bufferViews"]) - 1, "componentType": 5126,
+                                   "count": 2, "type": "SCALAR", "min": [0], "max": [100]}, values]
+        last = len(document["accessors"]) - 1
+        channel = next(c for c in first["channels"] if c["sampler"] == 0)
+        document["animations"].append({"channels": [channel], "samplers": [{"input": last - 1, "output": last}]})
+
+    path = edit_gltf(model("arm"), lengthen, cli.WORK / "long.glb")
+    err = run_failing(path, "bake", path, "-o", cli.WORK / "never.glb", "--animation", "all", "--fps", 99999)
+    check("wanted at most 1000000" in err, err)
 
 
 @case()
