@@ -209,6 +209,19 @@ int tgGetParseStatus(tgParse parse)
     }
 }
 
+bool tgParseNumbers(const char* text, int count, double* numbers)
+{
+    for (int i = 0; i < count; ++i) {
+        char* end = NULL;
+        numbers[i] = strtod(text, &end);
+        if (end == text || *end != (i + 1 < count ? ',' : '\0') || !isfinite(numbers[i])) {
+            return false;
+        }
+        text = end + 1;
+    }
+    return true;
+}
+
 int tgParseChoice(const char* option, const char* text, const char* const* choices)
 {
     char list[256] = "";

@@ -57,6 +57,9 @@ tgParse tgParseArguments(const tgVerb* verb, int argc, char** argv, const char**
 /// The status of a verb that does not run.
 int tgGetParseStatus(tgParse parse);
 
+/// "1,-2,0.5": so many finite numbers with commas between them, and nothing else.
+bool tgParseNumbers(const char* text, int count, double* numbers);
+
 /// Index of `text` in a NULL-terminated list, or -1 with one line that lists them.
 int tgParseChoice(const char* option, const char* text, const char* const* choices);
 

@@ -8,8 +8,9 @@
 #include "bind_fit.h"
 
 #include "core/core.h"
+#include "draw/camera.h"
+#include "stand.h"
 
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,41 +23,23 @@ static const float tg_jointsFill = 0.96f;
 /// A side of the joints' box shorter than this part of its diagonal says nothing of their size.
 static const float tg_flatSide = 0.1f;
 
-typedef struct tgBox {
-    tgVec3 low, high;
-} tgBox;
-
-static tgBox tgEmptyBox(void)
+static tgVec3 tgGetCenter(const tgBounds* bounds)
 {
-    return (tgBox){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+    return tgMulSV(0.5f, tgAdd(bounds->lower, bounds->upper));
 }
 
-static void tgBox_Add(tgBox* box, tgVec3 p)
+static tgBounds tgGetMeshBounds(const tgScene* scene)
 {
-    box->low = tgMakeVec3(fminf(box->low.x, p.x), fminf(box->low.y, p.y), fminf(box->low.z, p.z));
-    box->high =
-        tgMakeVec3(fmaxf(box->high.x, p.x), fmaxf(box->high.y, p.y), fmaxf(box->high.z, p.z));
-}
-
-static tgVec3 tgBox_GetCenter(const tgBox* box)
-{
-    return tgMulSV(0.5f, tgAdd(box->low, box->high));
-}
-
-static tgBox tgGetMeshBox(const tgScene* scene)
-{
-    tgBox box = tgEmptyBox();
-    for (int v = 0; v < scene->vertexCount; ++v) {
-        tgBox_Add(&box, scene->positions[v]);
-    }
-    return box;
+    tgBounds bounds = tgEmptyBounds();
+    tgBounds_Add(&bounds, (tgVec3View){&scene->positions->x, scene->vertexCount, sizeof(tgVec3)});
+    return bounds;
 }
 
 /// Joints and where their bones end, in the bind pose or as the nodes stand.
 typedef struct tgPlaces {
     tgMat34 *nodes, *joints; ///< as they stand
     tgVec3 *heads, *tails;
-    tgBox box; ///< of the skeleton's own mesh; without one, of the places
+    tgBounds box; ///< of the skeleton's own mesh; without one, of the places
     bool hasMesh;
 } tgPlaces;
 
@@ -68,30 +51,23 @@ static void tgFreePlaces(tgPlaces* places)
     free(places->tails);
 }
 
-/// From the bind pose to where the nodes stand a joint.
-static tgMat34 tgGetStance(const tgScene* skeleton, const tgPlaces* places, int j)
-{
-    tgMat34 back; // a joint that was bound flat stands where it is
-    return tgInvertMat34(&skeleton->joints[j].restJoint, &back)
-               ? tgMulMat34(&places->joints[j], &back)
-               : places->joints[j];
-}
-
 /// The skeleton's own skin under plain linear skinning.
 static void tgFindMeshBox(const tgScene* skeleton, bool stands, tgPlaces* places)
 {
     int count = skeleton->influencesPerVertex;
-    places->box = tgEmptyBox();
+    places->box = tgEmptyBounds();
     for (int v = 0; v < skeleton->vertexCount; ++v) {
         tgVec3 p = skeleton->positions[v], sum = {0.0f, 0.0f, 0.0f};
         for (int k = 0; stands && k < count; ++k) {
             int at = v * count + k;
             if (skeleton->influenceWeights[at] != 0.0f) {
-                tgMat34 move = tgGetStance(skeleton, places, skeleton->influenceJoints[at]);
+                int j = skeleton->influenceJoints[at];
+                tgMat34 move = tgGetStand(&skeleton->joints[j], &places->joints[j]);
                 sum = tgMulAdd(sum, skeleton->influenceWeights[at], tgMulMatPoint(&move, p));
             }
         }
-        tgBox_Add(&places->box, stands && count > 0 ? sum : p);
+        p = stands && count > 0 ? sum : p;
+        tgBounds_Add(&places->box, (tgVec3View){&p.x, 1, sizeof(tgVec3)});
     }
 }
 
@@ -114,7 +90,7 @@ static bool tgFindPlaces(const tgScene* skeleton, tgStance stance, tgPlaces* pla
     for (int j = 0; j < skeleton->jointCount; ++j) {
         places->heads[j] = skeleton->joints[j].restJoint.origin;
         if (stands) {
-            tgMat34 move = tgGetStance(skeleton, places, j);
+            tgMat34 move = tgGetStand(&skeleton->joints[j], &places->joints[j]);
             places->heads[j] = places->joints[j].origin;
             places->tails[j] = tgMulMatPoint(&move, places->tails[j]);
         }
@@ -122,20 +98,21 @@ static bool tgFindPlaces(const tgScene* skeleton, tgStance stance, tgPlaces* pla
     if (places->hasMesh) {
         tgFindMeshBox(skeleton, stands, places);
     } else {
-        places->box = tgEmptyBox();
-        for (int j = 0; j < skeleton->jointCount; ++j) {
-            tgBox_Add(&places->box, places->heads[j]);
-            tgBox_Add(&places->box, places->tails[j]);
-        }
+        places->box = tgEmptyBounds();
+        tgBounds_Add(&places->box,
+                     (tgVec3View){&places->heads->x, skeleton->jointCount, sizeof(tgVec3)});
+        tgBounds_Add(&places->box,
+                     (tgVec3View){&places->tails->x, skeleton->jointCount, sizeof(tgVec3)});
     }
     return true;
 }
 
 /// So that one box fills another: by their diagonals where both are of meshes, else by the side
 /// that is tightest.
-static float tgFindScale(const tgPlaces* places, const tgBox* mesh)
+static float tgFindScale(const tgPlaces* places, const tgBounds* mesh)
 {
-    tgVec3 own = tgSub(places->box.high, places->box.low), wanted = tgSub(mesh->high, mesh->low);
+    tgVec3 own = tgSub(places->box.upper, places->box.lower),
+           wanted = tgSub(mesh->upper, mesh->lower);
     float diagonal = tgLength(own), scale = HUGE_VALF;
     if (!(diagonal > 0.0f)) {
         return 1.0f;
@@ -190,10 +167,10 @@ static tgResult tgTryFit(const tgScene* mesh, const tgScene* skeleton, const tgP
 /// Joints say little of where the skin round them ends: a little larger or smaller, and a little to
 /// each side, in steps that get shorter, as long as that leaves fewer outside.
 static tgResult tgImproveFit(const tgScene* mesh, const tgScene* skeleton, const tgPlaces* places,
-                             const tgBox* box, tgFit* fit, tgError* error)
+                             const tgBounds* box, tgFit* fit, tgError* error)
 {
     static const float steps[] = {0.12f, 0.06f, 0.03f}; // of the scale, and of the box's sides
-    tgVec3 sides = tgSub(box->high, box->low), middle = tgBox_GetCenter(box);
+    tgVec3 sides = tgSub(box->upper, box->lower), middle = tgGetCenter(box);
     tgResult result = tg_success;
     for (int i = 0; i < 24 && result == tg_success && fit->outsideCount > 0; ++i) {
         float step = (i % 2 == 0 ? 1.0f : -1.0f) * steps[i / 8];
@@ -216,7 +193,7 @@ static tgResult tgImproveFit(const tgScene* mesh, const tgScene* skeleton, const
 tgResult tgFindFit(const tgScene* mesh, const tgScene* skeleton, tgFit* fit, tgError* error)
 {
     tgResult result = tg_success;
-    tgBox box = tgGetMeshBox(mesh);
+    tgBounds box = tgGetMeshBounds(mesh);
     fit->outsideCount = INT_MAX;
     for (int i = 0; i < 2 * tg_stanceCount && fit->outsideCount > 0; ++i) {
         tgFit tried = {.stance = (tgStance)(i % tg_stanceCount),
@@ -229,8 +206,8 @@ tgResult tgFindFit(const tgScene* mesh, const tgScene* skeleton, tgFit* fit, tgE
         if (tgFindPlaces(skeleton, tried.stance, &places)) {
             if (tried.isMoved) {
                 tried.scale = tgFindScale(&places, &box);
-                tried.offset = tgSub(tgBox_GetCenter(&box),
-                                     tgMulSV(tried.scale, tgBox_GetCenter(&places.box)));
+                tried.offset =
+                    tgSub(tgGetCenter(&box), tgMulSV(tried.scale, tgGetCenter(&places.box)));
             }
             result = tgTryFit(mesh, skeleton, &places, &tried, error);
             if (result == tg_success && tried.isMoved && !places.hasMesh) {
@@ -280,10 +257,10 @@ tgFitText tgTellMisfit(const tgScene* mesh, const tgScene* skeleton)
     tgFitText told = {"the skeleton does not fit the mesh"};
     tgPlaces places;
     if (tgFindPlaces(skeleton, tg_stanceBound, &places)) {
-        tgBox box = tgGetMeshBox(mesh);
-        float size = tgDistance(box.low, box.high),
-              own = tgDistance(places.box.low, places.box.high);
-        tgVec3 away = tgSub(tgBox_GetCenter(&box), tgBox_GetCenter(&places.box));
+        tgBounds box = tgGetMeshBounds(mesh);
+        float size = tgDistance(box.lower, box.upper),
+              own = tgDistance(places.box.lower, places.box.upper);
+        tgVec3 away = tgSub(tgGetCenter(&box), tgGetCenter(&places.box));
         snprintf(
             told.text, sizeof(told.text),
             "the mesh is %.3g times as large as the skeleton%s, and its middle lies (%.3g %.3g "

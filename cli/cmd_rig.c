@@ -10,10 +10,10 @@
 #include "inputs.h"
 #include "io/output_file.h"
 #include "json.h"
-#include "look.h"
 #include "report.h"
 #include "rig_page.h"
 #include "shot.h"
+#include "stand.h"
 #include "turgor/autorig.h"
 #include "turgor/bind.h"
 #include "turgor/io.h"
@@ -25,7 +25,7 @@
 
 static const char* const tg_templates[] = {"auto", "biped", "quadruped", "hand", "none", NULL};
 static const char* const tg_symmetries[] = {"auto", "x", "y", "z", "none", NULL};
-static const char* const tg_ups[] = {"auto", "x", "y", "z", NULL};
+static const char* const tg_ups[] = {"auto", "x", "y", "z", "-x", "-y", "-z", NULL};
 /// The file stands along an axis of its own when it is as near to it as this, as a cosine.
 static const float tg_alongAxis = 0.99f;
 
@@ -48,16 +48,17 @@ static int tgParseSource(const tgRigOptions* options, const tgScene* scene, cons
     if (options->source == NULL) {
         return tg_statusDone;
     }
-    static const char* const names[] = {"VERTEX", NULL};
+    double n[3];
     def->hasSource = true;
-    if (strchr(options->source, ',') != NULL) {
-        return tgParseDirection("--source", options->source, names, &def->source);
+    if (tgParseNumbers(options->source, 3, n)) {
+        def->source = tgMakeVec3((float)n[0], (float)n[1], (float)n[2]);
+        return tg_statusDone;
     }
     char* end = NULL;
     errno = 0;
     long vertex = strtol(options->source, &end, 10);
     if (end == options->source || *end != '\0' || errno != 0) {
-        return tgSayUsage("--source is %s, wanted a vertex or X,Y,Z", options->source);
+        return tgSayUsage("--source is %s, wanted a vertex or a place X,Y,Z", options->source);
     }
     if (vertex < 0 || vertex >= scene->vertexCount) {
         return tgSayFailure(file, "there is no vertex %ld, the mesh has %d", vertex,
@@ -70,17 +71,27 @@ static int tgParseSource(const tgRigOptions* options, const tgScene* scene, cons
 /// How the bind pose stands in the file: by the first joint that is there already.
 static tgMat34 tgFindStand(const tgScene* scene)
 {
-    tgMat34 stand = tgIdentityMat34(), inverse;
+    tgMat34 stand = tgIdentityMat34();
     tgMat34* nodes = calloc((size_t)scene->nodeCount + 1, sizeof(tgMat34));
     tgMat34* joints = calloc((size_t)scene->jointCount + 1, sizeof(tgMat34));
-    if (nodes != NULL && joints != NULL && scene->jointCount > 0 &&
-        tgInvertMat34(&scene->joints[0].restJoint, &inverse)) {
+    if (nodes != NULL && joints != NULL && scene->jointCount > 0) {
         tgScene_SamplePose(scene, -1, 0.0, nodes, joints, NULL);
-        stand = tgMulMat34(&joints[0], &inverse);
+        stand = tgGetStand(&scene->joints[0], &joints[0]);
     }
     free(nodes);
     free(joints);
     return stand;
+}
+
+/// As --up has it: the axis that lies nearest.
+static const char* tgGetUpName(tgVec3 up)
+{
+    const float along[3] = {up.x, up.y, up.z};
+    int best = 0;
+    for (int k = 1; k < 3; ++k) {
+        best = fabsf(along[k]) > fabsf(along[best]) ? k : best;
+    }
+    return tg_ups[1 + best + (along[best] < 0.0f ? 3 : 0)];
 }
 
 /// The axis of the bind pose that is up in the file; zero when none is, or when it is y, as it
@@ -124,7 +135,9 @@ static int tgFillDef(const tgRigOptions* options, const tgScene* scene, const ch
     def->faceSizes = scene->faceSizes;
     def->faceCount = scene->faceCount;
     if (up > 0) {
-        def->up = tgMakeVec3((float)(up == 1), (float)(up == 2), (float)(up == 3));
+        int axis = (up - 1) % 3;
+        def->up = tgMulSV(up <= 3 ? 1.0f : -1.0f,
+                          tgMakeVec3((float)(axis == 0), (float)(axis == 1), (float)(axis == 2)));
     } else if (scene->jointCount > 0) {
         def->up = tgFindUp(stand);
     }
@@ -220,14 +233,12 @@ static tgJsonValue* tgMakeRigJson(tgArena* arena, const tgRigOptions* options, c
     return tgPackJson(
         arena, "{s:o, s:s, s:s, s:i, s:o, s:o, s:i, s:f, s:i, s:i, s:i, s:i, s:i, s:o}", "file",
         tgMakeJsonText(arena, options->output), "template", tgGetPlanName(rig->plan), "up",
-        rig->up.z > 0.5f   ? "z"
-        : rig->up.x > 0.5f ? "x"
-                           : "y",
-        "vertices", binding->vertexCount, "joints", tgListRigJoints(arena, rig), "extremities",
-        tgListTips(arena, rig), "source", rig->source, "mirroredShare",
-        rig->hasPlane ? (double)rig->planeShare : 0.0, "pieces", rig->pieceCount, "joinedPieces",
-        rig->bridgedCount, "movedJoints", rig->movedCount, "droppedJoints", rig->droppedCount,
-        "unreachedVertices", binding->unreachedVertexCount, "warnings", warnings);
+        tgGetUpName(rig->up), "vertices", binding->vertexCount, "joints",
+        tgListRigJoints(arena, rig), "extremities", tgListTips(arena, rig), "source", rig->source,
+        "mirroredShare", rig->hasPlane ? (double)rig->planeShare : 0.0, "pieces", rig->pieceCount,
+        "joinedPieces", rig->bridgedCount, "movedJoints", rig->movedCount, "droppedJoints",
+        rig->droppedCount, "unreachedVertices", binding->unreachedVertexCount, "warnings",
+        warnings);
 }
 
 // ---- the work ----
@@ -340,7 +351,7 @@ int tgCommandRig(int argc, char** argv)
     const tgOption table[] = {
         {"-o", "OUT.glb|.gltf", tg_optionText, &options.output,
          "the mesh with its skeleton and weights"},
-        {"--up", "x|y|z", tg_optionText, &options.up,
+        {"--up", "x|y|z|-x|-y|-z", tg_optionText, &options.up,
          "against gravity; default what the file says, or what it stands by"},
         {"--template", "biped|quadruped|hand|none", tg_optionText, &options.plan,
          "where joints go; default by the feet on the floor"},

@@ -5,6 +5,7 @@
 
 #include "look.h"
 
+#include "args.h"
 #include "report.h"
 
 #include <math.h>
@@ -41,16 +42,9 @@ int tgParseDirection(const char* option, const char* text, const char* const* na
                      tgVec3* direction)
 {
     double n[3] = {0.0, 0.0, 0.0};
-    const char* from = text;
-    char* at = NULL;
-    bool good = true;
-    for (int i = 0; good && i < 3; ++i) {
-        n[i] = strtod(from, &at);
-        good = at != from && *at == (i < 2 ? ',' : '\0') && fabs(n[i]) < 1e6;
-        from = at + 1;
-    }
+    bool good = tgParseNumbers(text, 3, n);
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    if (!good || !(length > 1e-6)) {
+    if (!good || !(length > 1e-6 && length < 1e6)) {
         return tgSayUsage("%s wants a name or X,Y,Z that is not zero, found %s%s; see turgor "
                           "render --help",
                           option, text, tgTellPerhaps(text, names).text);

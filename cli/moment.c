@@ -9,6 +9,7 @@
 #include "io/joint_names.h"
 #include "preroll.h"
 #include "report.h"
+#include "stand.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,13 +35,7 @@ static int tgParseTurn(const char* text, tgTurn* turn)
 {
     const char* equals = strrchr(text, '=');
     double n[4] = {0.0, 0.0, 0.0, 0.0};
-    char* at = NULL;
-    bool good = equals != NULL;
-    for (int i = 0; good && i < 4; ++i) {
-        const char* from = i == 0 ? equals + 1 : at + 1;
-        n[i] = strtod(from, &at);
-        good = at != from && *at == (i < 3 ? ',' : '\0') && isfinite(n[i]);
-    }
+    bool good = equals != NULL && tgParseNumbers(equals + 1, 4, n);
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     if (!good || !(length > 0.0) || !isfinite(length)) {
         return tgSayUsage("--rotate wants JOINT=AX,AY,AZ,DEGREES with an axis that is not zero, "
@@ -70,15 +65,11 @@ static int tgParseBend(const char* text, tgTurn* turn)
     return tg_statusDone;
 }
 
-/// Where a root joint stands in the file, against its bind pose: the nodes above a skeleton may
-/// stand up what lies in the bind pose, or carry several characters apart.
+/// Where a root joint stands in the file; rounding does not move it.
 /// @param extent how far joints are from the origin
-static tgMat34 tgGetStand(const tgSceneJoint* root, const tgMat34* stands, float extent)
+static tgMat34 tgStandRoot(const tgSceneJoint* root, const tgMat34* stands, float extent)
 {
-    tgMat34 inverse, stand = tgIdentityMat34(), none = stand;
-    if (tgInvertMat34(&root->restJoint, &inverse)) {
-        stand = tgMulMat34(stands, &inverse);
-    }
+    tgMat34 stand = tgGetStand(root, stands), none = tgIdentityMat34();
     float turned = fmaxf(tgDistance(stand.x, none.x),
                          fmaxf(tgDistance(stand.y, none.y), tgDistance(stand.z, none.z)));
     bool isMoved = turned > tg_standSlop || tgLength(stand.origin) > tg_standSlop * extent;
@@ -107,7 +98,7 @@ static int tgTurnJoints(const tgShot* shot, const tgQuat* rotations, tgMat34* jo
         turn.position = tgSub(origin, tgRotate(rotations[j], origin));
         tgMat34 own = tgMakeMat34(turn);
         tgMat34 above =
-            joint->parent >= 0 ? motions[joint->parent] : tgGetStand(joint, &joints[j], extent);
+            joint->parent >= 0 ? motions[joint->parent] : tgStandRoot(joint, &joints[j], extent);
         motions[j] = tgMulMat34(&above, &own);
         joints[j] = tgMulMat34(&motions[j], &joint->restJoint);
     }

@@ -11,8 +11,8 @@ from itertools import product
 from pathlib import Path
 
 import cli_helper as cli
-from cli_helper import (Skipped, case, check, check_equal, check_one_line, model, new_folder, run,
-                        run_failing, run_json, start)
+from cli_helper import (Skipped, case, check, check_equal, check_one_line, list_files, model, new_folder, run,
+                        run_failing, run_json, run_wrong, start)
 from cli_readers import check_svg, read_pc2
 
 

@@ -177,6 +177,55 @@ def z_is_up():
     check("warning: z is taken as up" in err, err)
 
 
+@case("x", "-x", "-y", "-z")
+def the_axis_that_is_up(up):
+    """Told by --up, and found of a skeleton that stands in its file though its bind pose does not."""
+    axis, sign = "xyz".index(up[-1]), -1 if up[0] == "-" else 1
+    order = [(axis + 2) % 3, axis, (axis + 1) % 3]  # of the new axes, those that x, y and z go to
+    lines = model("cat", ".obj").read_text().splitlines()
+    turned, out = cli.WORK / "turned.obj", cli.WORK / "turned.glb"
+    with turned.open("w") as file:
+        for line in (line for line in lines if not line.startswith("vn ")):
+            if line.startswith("v "):
+                numbers, place = list(map(float, line.split()[1:4])), [0, 0, 0]
+                for k in range(3):
+                    place[order[k]] = numbers[k] * (sign if k != 0 else 1)  # a half turn about x
+                line = "v " + " ".join(map(str, place))
+            elif line.startswith("f "):
+                line = " ".join(p.split("/")[0] for p in line.split())
+            file.write(line + "\n")
+    report = run_json("rig", turned, "-o", out, "--up", up)
+    check_equal([report["up"], report["template"]], [up, "quadruped"], "up and template")
+
+    def stand(document):  # a node above the skeleton turns that axis up
+        document["nodes"].append({"children": document["scenes"][0]["nodes"],
+                                  "matrix": [v for k in range(3) for v in
+                                             [float(order[i] == k) * (sign if i != 0 else 1) for i in range(3)]
+                                             + [0]] + [0, 0, 0, 1]})
+        document["scenes"][0]["nodes"] = [len(document["nodes"]) - 1]
+
+    lying = cli.edit_gltf(out, stand, cli.WORK / "lying.glb")
+    report = run_json("rig", lying, "-o", out, "--replace")
+    check_equal([report["up"], report["template"]], [up, "quadruped"], "up and template as they stand")
+
+
+@case()
+def source_is_a_place():
+    """The vertex nearest to it is where the skeleton begins: how far away it is counts."""
+    obj, out = model("cat", ".obj"), cli.WORK / "source.glb"
+    vertices = [list(map(float, line.split()[1:4])) for line in obj.read_text().splitlines()
+                if line.startswith("v ")]
+    far = max(vertices, key=lambda p: math.dist(p, (0, 0, 0)))
+    found = []
+    for scale in (1.0, 0.4, 0.0):
+        place = [scale * x for x in far]
+        report = run_json("rig", obj, "-o", out, "--source", ",".join(map(str, place)))
+        nearest = min(math.dist(p, place) for p in vertices)
+        found.append(report["extremities"][report["source"]]["position"])
+        check_near(math.dist(found[-1], place), nearest, 1e-5, f"how far the source is from {place}")
+    check(found[0] != found[1], "places of two lengths are one")
+
+
 @case()
 def twice_the_same():
     obj = model("cat", ".obj")
@@ -193,8 +242,10 @@ def what_goes_wrong():
     run_wrong("rig", "-o", out)
     for option, text in (("--up", "w"), ("--template", "bird"), ("--symmetry", "left"),
                          ("--joints-per-limb", "many"), ("--joints-per-limb", 99),
-                         ("--least-length", 0), ("--source", "nose"), ("--source", "1,2")):
-        run_wrong("rig", obj, "-o", out, option, text)
+                         ("--least-length", 0), ("--source", "nose"), ("--source", "1,2"),
+                         ("--source", "1,2,3,4"), ("--source", "1,nan,3")):
+        err = run_wrong("rig", obj, "-o", out, option, text)
+        check("render" not in err, err)
     err = run_failing(obj, "rig", obj, "-o", out, "--source", 99999999)
     check("there is no vertex 99999999" in err, err)
     run_failing(cli.WORK / "no/x.glb", "rig", obj, "-o", cli.WORK / "no/x.glb")
