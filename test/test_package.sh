@@ -44,6 +44,23 @@ if [ "$1" = shared ]; then
     echo "package: the libraries show $(wc -l <"$work/shown.txt") functions, all of them public"
 fi
 
+# As a subdirectory: the core alone, unless something links more.
+mkdir "$work/parent"
+cat >"$work/parent/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.25)
+project(parent C)
+add_subdirectory("$PWD" turgor)
+file(WRITE none.c "int main(void) { return 0; }")
+add_executable(engine none.c)
+target_link_libraries(engine PRIVATE turgor::turgor \${MORE})
+EOF
+for more in "" turgor::bind; do
+    cmake -S "$work/parent" -B "$work/inside" -G Ninja -DCMAKE_C_COMPILER="$compiler" -DMORE="$more" >/dev/null
+    cmake --build "$work/inside" -- -n | grep -o 'libturgor[a-z_]*\.a$' | sort | tr '\n' ' ' >"$work/inside.txt"
+    echo "libturgor.a ${more:+libturgor_bind.a }" | tr -d '\n' | cmp - "$work/inside.txt"
+done
+echo "package: as a subdirectory only the core is built"
+
 awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$work/main.c"
 lines=$(wc -l <"$work/main.c")
 if [ "$lines" -lt 10 ]; then
