@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """The examples against the command line: test_examples.py PREFIX PROGRAMS_DIR ASSETS_DIR
 
-PROGRAMS_DIR holds own_buffers and engine_loop, built against what is installed in PREFIX. What
-own_buffers makes of a file and its settings, by tgScene_CreateRig, are the bits that turgor bake
-writes. The web example plays a bake in a browser.
+PROGRAMS_DIR holds own_buffers, engine_loop and pose_driver, built against what is installed in
+PREFIX. What own_buffers makes of a file and its settings, by tgScene_CreateRig, are the bits that
+turgor bake writes. The weights of pose_driver are the sums of Gaussians. The web example plays a bake in a browser.
 """
 
 import json
+import math
 import os
 import shutil
 import struct
@@ -137,6 +138,49 @@ def fail_well():
                 sys.exit(f"{program} {command}: status {result.returncode}, {result.stderr}")
 
 
+def multiply(a, b):
+    return [a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+            a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+            a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+            a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]]
+
+
+def drive():
+    """The forearm swings and the hand twists about its bone: both turns are 2 sin(angle / 2), and
+    weights are the Gaussians of the file."""
+    path = WORK / "driver.json"
+    run_well(PREFIX / "bin/turgor", "correctives", model("arm"), "--driver", path, "-o", WORK / "driven.glb")
+    driver = json.loads(path.read_text())
+    turns, arguments = [[0, 0, 0] for _ in driver["joints"]], []
+    for name, angle in (("forearm", 0.9), ("hand", -0.7)):
+        j = next(i for i, joint in enumerate(driver["joints"]) if joint["name"] == name)
+        axis = driver["joints"][j]["axis"]
+        if name == "forearm":  # across its bone
+            axis = [axis[1], -axis[0], 0] if abs(axis[2]) < 0.9 else [0, axis[2], -axis[1]]
+            length = math.hypot(*axis)
+            axis = [x / length for x in axis]
+        turns[j] = [2 * math.sin(angle / 2) * x for x in axis]
+        local = [math.sin(angle / 2) * x for x in axis] + [math.cos(angle / 2)]
+        arguments += [name, *multiply(driver["joints"][j]["rest"], local)]
+    told = dict(line.split() for line in run_well(PROGRAMS / "pose_driver", path, *arguments).decode().splitlines())
+    for element in driver["elements"]:
+        turn = [x for j in element["joints"] for x in turns[j]]
+        rows = element["centers"]
+        bells = [math.exp(-sum(((x - c) / w) ** 2 for x, c, w in zip(turn, row, element["widths"])) / 2)
+                 for row in rows]
+        for t in range(element["targetCount"]):
+            wanted = element["biases"][t] + sum(a * b for a, b in zip(element["coefficients"][t], bells))
+            name = driver["targets"][element["firstTarget"] + t]
+            if abs(float(told[name]) - min(1, max(0, wanted))) > 2e-5:
+                sys.exit(f"pose_driver: {name} is {told[name]}, wanted {wanted}")
+    print(f"examples: pose_driver: {len(told)} weights are the sums of Gaussians")
+    for text in ("", "{", '{"joints": [', path.read_text()[:1000]):
+        (WORK / "cut.json").write_text(text)
+        result = run(PROGRAMS / "pose_driver", WORK / "cut.json")
+        if result.returncode != 1 or result.stderr.count(b"\n") != 1:
+            sys.exit(f"pose_driver of {text[:20]}: status {result.returncode}, {result.stderr}")
+
+
 def play_in_browser():
     modules = ROOT / "build/tools/node_modules"
     if not modules.exists() or shutil.which("node") is None:
@@ -156,6 +200,7 @@ def play_in_browser():
 def main():
     compare_all()
     fail_well()
+    drive()
     for path in (make_lively(), model("arm")):
         print("examples: engine_loop:", run_well(PROGRAMS / "engine_loop", path).decode().strip())
     play_in_browser()

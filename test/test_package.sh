@@ -102,7 +102,7 @@ echo "package: the README's program runs by CMake and by pkg-config"
 cxx=${CXX:-c++}
 flags=$(pkg-config --cflags --libs turgor_io)
 mkdir "$work/by_flags"
-for program in main.c examples/own_buffers.cpp examples/engine_loop.cpp; do
+for program in main.c examples/own_buffers.cpp examples/engine_loop.cpp examples/pose_driver.cpp; do
     [ "$program" = main.c ] && source=$work/main.c || source=$program
     name=$(basename "${program%.*}")
     # shellcheck disable=SC2086
