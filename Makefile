@@ -16,7 +16,7 @@ test:
 	@scripts/setup test
 	@scripts/test
 
-BENCHES = bench_frame bench_load bench_exact bench_local bench_draw bench_bind bench_flesh validate_flesh \
+BENCHES = bench_frame bench_load bench_exact bench_local bench_live bench_draw bench_bind bench_flesh validate_flesh \
 	bench_contact bench_bones bench_refine bench_correctives "looks --quick"
 ASSETS ?= $(CURDIR)/../shared/assets
 

@@ -66,8 +66,10 @@ typedef struct tgRigDef {
     tgFleshDef flesh;              ///< default none
     tgBonesDef bones;              ///< default none
     tgWrinklesDef wrinkles;        ///< default none
-    tgAllocator allocator;         ///< default malloc and free
-    int cookie;                    ///< set by tgDefaultRigDef, not by you
+    bool live; ///< its instances may be given other layers later (tgInstance_SetLayers and so on).
+               ///< That takes time at creation, and memory; false
+    tgAllocator allocator; ///< default malloc and free
+    int cookie;            ///< set by tgDefaultRigDef, not by you
 } tgRigDef;
 
 TG_API tgRigDef tgDefaultRigDef(void);
@@ -133,6 +135,33 @@ TG_API tgInstanceDef tgDefaultInstanceDef(void);
 /// The rig must outlive its instances. A NULL def means the default. NULL on failure.
 TG_API tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError* error);
 TG_API void tgDestroyInstance(tgInstance* instance); ///< NULL is fine
+
+/// Other layers for an instance of a live rig (tgRigDef.live). NULL: the instance keeps what it
+/// has.
+typedef struct tgLayers {
+    const tgVolumeDef* volume; ///< all of it: profiles, target keys, paint, contact, method
+    const tgFleshDef* flesh;
+    const tgBonesDef* bones;
+    const tgWrinklesDef* wrinkles;
+} tgLayers;
+
+/// Settings change while a character is on stage, between two frames. What follows belongs to the
+/// one instance: the rig and its other instances stay as they are. From the next frame on the
+/// result is, to the bit, that of a rig made with these settings; what a frame tells (volumes,
+/// losses, gamma) is told again after it. Springs swing on: an element keeps its motion as long as
+/// its virtual bone stays. Only the parts that differ are made, with the instance's allocator, in
+/// milliseconds; frames allocate nothing as ever. On failure everything stays as it was.
+TG_API tgResult tgInstance_SetLayers(tgInstance* instance, const tgLayers* layers, tgError* error);
+/// Profiles of one joint; the others keep theirs. With the exact volume method only.
+/// @param profiles copied; none: what this joint loses goes to the others
+TG_API tgResult tgInstance_SetProfiles(tgInstance* instance, int joint, const tgProfile* profiles,
+                                       int profileCount, tgError* error);
+/// The volume to keep over time; no keys: 1.
+TG_API tgResult tgInstance_SetTarget(tgInstance* instance, const tgVolumeKey* keys, int keyCount,
+                                     tgError* error);
+TG_API tgResult tgInstance_SetFlesh(tgInstance* instance, const tgFleshDef* flesh, tgError* error);
+/// The rig as this instance has it, to ask tgRig_Get... of: good until its next change.
+TG_API const tgRig* tgInstance_GetRig(const tgInstance* instance);
 
 /// One frame's joints, and its bind shape where morph targets move it. Start from tgDefaultPose().
 typedef struct tgPose {

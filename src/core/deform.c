@@ -564,8 +564,6 @@ static void tgContactStage(tgInstance* instance)
     tgRunContact(&instance->contact);
     if (rig->volume.method == tg_volumeExact) {
         tgHoldDirections(instance);
-    }
-    if (rig->limbs.count > 0) {
         tgAddChanges(instance);
     }
 }

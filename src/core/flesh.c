@@ -338,7 +338,7 @@ void tgAdvanceFlesh(tgFleshTask* task, const tgFleshDrive* drive)
         tgDriver driver = tgGetDriver(element, &carried);
         // Another pose at the same time carries the flesh along as it is.
         bool jumped = !drive->carried && tgHasJumped(element, state, &driver);
-        if (!task->started || dt < 0.0 || jumped) {
+        if (!task->started || state->isNew || dt < 0.0 || jumped) {
             tgRestElement(element, springs, &driver, state, states);
         } else if (dt > 0.0) {
             tgStepElement(element, springs, &driver, dt, state, states);
@@ -353,6 +353,55 @@ void tgAdvanceFlesh(tgFleshTask* task, const tgFleshDrive* drive)
     }
     task->started = true;
     task->time = drive->time;
+}
+
+/// Whether two elements hang on the same virtual bone.
+static bool tgHaveSameBone(const tgElement* a, const tgElement* b)
+{
+    bool isSame = a->driver == b->driver && a->info.boneLength == b->info.boneLength;
+    for (int k = 0; k < 3; ++k) {
+        isSame &= a->middle[k] == b->middle[k] && a->axis[k] == b->axis[k];
+    }
+    return isSame;
+}
+
+/// Springs of the same number take over one by one; of another number each takes what all of them
+/// came to, so that the skin stays where it is.
+static void tgCarrySprings(const tgFleshTask* from, const tgElement* old, const tgElement* element,
+                           tgSpringState* states)
+{
+    const tgElementSpring* springs = from->flesh->springs + old->firstSpring;
+    const tgSpringState* oldStates = from->springs + old->firstSpring;
+    tgSpringState all = {{0.0}, {0.0}};
+    for (int i = 0; i < old->springCount; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            all.displacement[k] += springs[i].share * oldStates[i].displacement[k];
+            all.velocity[k] += springs[i].share * oldStates[i].velocity[k];
+        }
+    }
+    for (int i = 0; i < element->springCount; ++i) {
+        states[i] = element->springCount == old->springCount ? oldStates[i] : all;
+    }
+}
+
+void tgCarryFlesh(const tgFleshTask* from, tgFleshTask* to)
+{
+    to->started = from->started;
+    to->time = from->time;
+    for (int e = 0; e < to->flesh->elementCount; ++e) {
+        const tgElement* element = &to->flesh->elements[e];
+        int i = 0;
+        while (i < from->flesh->elementCount &&
+               !tgHaveSameBone(&from->flesh->elements[i], element)) {
+            i += 1;
+        }
+        to->elements[e].isNew = i == from->flesh->elementCount;
+        if (i < from->flesh->elementCount) {
+            to->elements[e] = from->elements[i];
+            tgCarrySprings(from, &from->flesh->elements[i], element,
+                           to->springs + element->firstSpring);
+        }
+    }
 }
 
 tgFleshMotion tgGetFleshMotion(const tgFleshTask* task, int index)

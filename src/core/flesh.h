@@ -100,6 +100,7 @@ typedef struct tgElementState {
     double axis[3], side[3];  ///< of the driver, now
     double twist, twistVelocity;
     bool fresh; ///< has not moved since it was reset
+    bool isNew; ///< was added after the flesh started: comes to rest at the next frame
 } tgElementState;
 
 /// The stage with its memory. All zero but the pointers: not started.
@@ -127,6 +128,9 @@ void tgAdvanceFlesh(tgFleshTask* task, const tgFleshDrive* drive);
 /// Moves the skin after them. Caps' middles are left where they were.
 void tgMoveFlesh(const tgFleshTask* task, const tgParallel* parallel, const tgKernels* kernels,
                  float* positions);
+/// Elements of other flesh take over the motion of those with the same virtual bone.
+/// @param to new, not started
+void tgCarryFlesh(const tgFleshTask* from, tgFleshTask* to);
 /// How much each vertex has moved, in some unit: it gives back volume in proportion.
 /// @param shares one for each vertex; all are set
 void tgFillFleshShares(const tgFleshTask* task, float* shares, int count);

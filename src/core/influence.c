@@ -141,3 +141,12 @@ bool tgInfluences_Match(const tgInfluences* influences, int a, int b)
     // Both sum to one, so what they do not share is half their summed difference.
     return 2.0f * (1.0f - shared) <= tg_weightMatchSlop;
 }
+
+void tgInfluences_Place(const tgInfluences* built, tgLayout* layout, tgInfluences* placed)
+{
+    size_t count = (size_t)built->vertexCount, total = (size_t)built->start[count];
+    *placed = *built;
+    placed->start = tgPlaceArray(layout, built->start, count + 1, sizeof(int));
+    placed->joints = tgPlaceArray(layout, built->joints, total, sizeof(int));
+    placed->weights = tgPlaceArray(layout, built->weights, total, sizeof(float));
+}

@@ -21,6 +21,8 @@ typedef struct tgInfluences {
 tgResult tgMakeInfluences(const tgRigDef* def, tgScratch* scratch, tgInfluences* influences,
                           tgError* error);
 
+void tgInfluences_Place(const tgInfluences* built, tgLayout* layout, tgInfluences* placed);
+
 /// Whether two vertices follow the same joints, up to a summed weight difference of 0.02.
 bool tgInfluences_Match(const tgInfluences* influences, int a, int b);
 

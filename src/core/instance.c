@@ -150,46 +150,54 @@ static void tgPlacePairs(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     placed->other = tgLayout_Take(layout, 8 * elements, sizeof(float));
 }
 
-/// Lays out the instance; with a block in `layout`, also fills in the pointers.
-static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
+/// Lays out what frames need; with a block in `layout`, also fills in the pointers.
+static void tgPlaceRoom(const tgRig* rig, tgLayout* layout, tgInstance* placed)
 {
-    const tgRig* rig = built->rig;
     size_t joints = (size_t)rig->skeleton.jointCount;
     size_t elements = (size_t)rig->skin.elementCount;
-    tgInstance placed = *built;
-    tgInstance* instance = tgLayout_Take(layout, 1, sizeof(tgInstance));
-    placed.joints = tgLayout_Take(layout, joints, sizeof(tgMat34));
-    placed.skinMatrices = tgLayout_Take(layout, joints, sizeof(tgMat34d));
-    placed.palette = tgLayout_Take(layout, joints * tg_matrixFloats, sizeof(float));
-    tgPlacePairs(rig, layout, &placed);
-    placed.shape = tgLayout_Take(layout, 4 * elements, sizeof(float));
-    placed.positions = tgLayout_Take(layout, 4 * elements, sizeof(float));
-    placed.normals = tgLayout_Take(layout, 4 * elements, sizeof(float));
-    placed.slots = tgLayout_Take(layout, 4 * (size_t)tgMesh_SlotCount(&rig->mesh), sizeof(float));
-    tgPlaceFleshState(rig, layout, &placed.flesh);
-    tgPlaceBoneScratch(rig, layout, &placed);
-    tgPlaceTarget(rig, layout, &placed.target);
+    placed->joints = tgLayout_Take(layout, joints, sizeof(tgMat34));
+    placed->skinMatrices = tgLayout_Take(layout, joints, sizeof(tgMat34d));
+    placed->palette = tgLayout_Take(layout, joints * tg_matrixFloats, sizeof(float));
+    tgPlacePairs(rig, layout, placed);
+    placed->shape = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    placed->positions = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    placed->normals = tgLayout_Take(layout, 4 * elements, sizeof(float));
+    placed->slots = tgLayout_Take(layout, 4 * (size_t)tgMesh_SlotCount(&rig->mesh), sizeof(float));
+    tgPlaceFleshState(rig, layout, &placed->flesh);
+    tgPlaceBoneScratch(rig, layout, placed);
+    tgPlaceTarget(rig, layout, &placed->target);
     if (rig->volume.method == tg_volumeExact) {
-        tgPlaceVolume(rig, layout, &placed);
+        tgPlaceVolume(rig, layout, placed);
     } else if (rig->volume.method == tg_volumeLocal) {
-        tgPlaceLocal(rig, layout, &placed);
+        tgPlaceLocal(rig, layout, placed);
     }
-    tgContactTask_Place(&rig->planes, layout, &placed.contact);
+    tgContactTask_Place(&rig->planes, layout, &placed->contact);
     if (rig->anatomy.count > 0 || rig->wrinkles.count > 0) {
-        placed.shapedRest = tgLayout_Take(layout, 4 * elements, sizeof(float));
+        placed->shapedRest = tgLayout_Take(layout, 4 * elements, sizeof(float));
     }
-    placed.wrinkles.turns =
+    placed->wrinkles.turns =
         tgLayout_Take(layout, (size_t)rig->wrinkles.count, sizeof(tgWrinkleTurn));
     if (rig->anatomy.count > 0) {
-        placed.anatomy.changed = tgLayout_Take(layout, (size_t)rig->anatomy.count, sizeof(double));
+        placed->anatomy.changed = tgLayout_Take(layout, (size_t)rig->anatomy.count, sizeof(double));
     }
     // The exact method is held at planes by direction alone.
     bool isHeld = rig->planes.count > 0 && rig->volume.method == tg_volumeLocal;
     if (rig->bones.count > 0 && isHeld) {
-        placed.onBone = tgLayout_Take(layout, elements, sizeof(float));
+        placed->onBone = tgLayout_Take(layout, elements, sizeof(float));
     }
     if (rig->bones.count > 0 || isHeld) {
-        placed.freedom = tgLayout_Take(layout, elements, sizeof(float));
+        placed->freedom = tgLayout_Take(layout, elements, sizeof(float));
+    }
+}
+
+/// Lays out the instance; with a block in `layout`, also fills in the pointers. That of a live rig
+/// has its room elsewhere, because changes give it another.
+static tgInstance* tgPlaceInstance(const tgInstance* built, tgLayout* layout)
+{
+    tgInstance placed = *built;
+    tgInstance* instance = tgLayout_Take(layout, 1, sizeof(tgInstance));
+    if (!built->base->isLive) {
+        tgPlaceRoom(built->rig, layout, &placed);
     }
     if (instance != NULL) {
         placed.size = layout->size;
@@ -308,6 +316,30 @@ static void tgConnectContact(tgInstance* instance)
     anatomy->elementCount = rig->skin.elementCount;
 }
 
+bool tgMakeRoom(tgInstance* instance)
+{
+    tgLayout measure = {0};
+    tgPlaceRoom(instance->rig, &measure, instance);
+    tgLayout layout = {0};
+    layout.base = measure.overflow ? NULL : tgAllocate(&instance->allocator, measure.size);
+    if (layout.base == NULL) {
+        return false;
+    }
+    instance->room = (tgOwned){layout.base, measure.size};
+    tgPlaceRoom(instance->rig, &layout, instance);
+    return true;
+}
+
+void tgConnectInstance(tgInstance* instance)
+{
+    instance->flesh.flesh = &instance->rig->flesh;
+    tgConnectBones(instance);
+    tgConnectVolume(instance);
+    tgConnectPaper(instance);
+    tgConnectLocal(instance);
+    tgConnectContact(instance);
+}
+
 tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError* error)
 {
     tgInstanceDef defaults = tgDefaultInstanceDef();
@@ -320,10 +352,12 @@ tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError
     }
     tgInstance built = {
         .rig = rig,
+        .base = rig,
         .allocator = def->allocator,
         .parallel = {def->parallelFor, def->parallelUser},
         .kernels = tgSelectKernels(def->simd),
         .normalsFrom = def->normals,
+        .breath = 1.0,
     };
     if (built.kernels == NULL) {
         tgFail(error, tg_unsupported, -1, "this machine has no SIMD backend %d of tgSimd",
@@ -334,18 +368,13 @@ tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError
     tgPlaceInstance(&built, &measure);
     tgLayout layout = {0};
     layout.base = measure.overflow ? NULL : tgAllocate(&def->allocator, measure.size);
-    if (layout.base == NULL) {
+    tgInstance* instance = layout.base != NULL ? tgPlaceInstance(&built, &layout) : NULL;
+    if (instance == NULL || (rig->isLive && !tgMakeRoom(instance))) {
         tgFail(error, tg_outOfMemory, -1, "no memory for an instance of %zu bytes", measure.size);
+        tgDestroyInstance(instance);
         return NULL;
     }
-    tgInstance* instance = tgPlaceInstance(&built, &layout);
-    instance->breath = 1.0;
-    instance->flesh.flesh = &rig->flesh;
-    tgConnectBones(instance);
-    tgConnectVolume(instance);
-    tgConnectPaper(instance);
-    tgConnectLocal(instance);
-    tgConnectContact(instance);
+    tgConnectInstance(instance);
     // Before the first frame the character stands in its bind pose.
     memcpy(instance->positions, rig->skin.rest, 4 * (size_t)rig->skin.elementCount * sizeof(float));
     return instance;
@@ -353,10 +382,15 @@ tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError
 
 void tgDestroyInstance(tgInstance* instance)
 {
-    if (instance != NULL) {
-        tgAllocator allocator = instance->allocator;
-        tgFree(&allocator, instance, instance->size);
+    if (instance == NULL) {
+        return;
     }
+    tgAllocator allocator = instance->allocator;
+    for (int layer = 0; layer < tg_layerCount; ++layer) {
+        tgFree(&allocator, instance->layers[layer].memory, instance->layers[layer].size);
+    }
+    tgFree(&allocator, instance->room.memory, instance->room.size);
+    tgFree(&allocator, instance, instance->size);
 }
 
 tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance)

@@ -6,15 +6,26 @@
 #define TURGOR_CORE_INSTANCE_H
 
 #include "core/contact.h"
+#include "core/layers.h"
 #include "core/local.h"
 #include "core/paper.h"
 #include "core/rig.h"
 #include "core/target.h"
 
+/// A block of memory that an object owns.
+typedef struct tgOwned {
+    void* memory;
+    size_t size;
+} tgOwned;
+
 struct tgInstance {
-    const tgRig* rig;
+    const tgRig* rig;  ///< the one it was made of, or its own
+    const tgRig* base; ///< the one it was made of
     tgAllocator allocator;
-    size_t size; ///< of the block
+    size_t size;                   ///< of the block
+    tgRig own;                     ///< the base with layers of the instance's own
+    tgOwned layers[tg_layerCount]; ///< memory of those; none for the base's
+    tgOwned room; ///< of a live rig's instance: all that the pointers below point to
     tgParallel parallel;
     const tgKernels* kernels;
     tgNormals normalsFrom;
@@ -61,6 +72,11 @@ struct tgInstance {
     int* lossPlaces; ///< scratch, of each limb: where its loss is reported
 };
 
+/// instance.c: what frames need for the rig that `instance` names, in a block of its own, ready for
+/// the first of them. The struct itself may be anywhere; tgConnectInstance once it is in place.
+/// @return false without memory
+bool tgMakeRoom(tgInstance* instance);
+void tgConnectInstance(tgInstance* instance);
 /// deform.c: the volume to keep in this frame, breathing and gains included, in double.
 double tgGetTarget(tgInstance* instance);
 /// deform.c: turns the volume stage's directions as the skin does.

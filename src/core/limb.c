@@ -53,6 +53,11 @@ tgResult tgCheckVolumeDef(const tgRigDef* def, tgError* error)
         return tgFail(error, tg_invalidArgument, -1, "volume method %d, mode %d: not there",
                       (int)volume->method, (int)volume->mode);
     }
+    if (volume->profileCount < 0 || volume->jointCount < 0 || volume->targetKeyCount < 0) {
+        return tgFail(error, tg_invalidArgument, -1,
+                      "the volume has %d profiles, %d joints and %d target keys, wanted 0 or more",
+                      volume->profileCount, volume->jointCount, volume->targetKeyCount);
+    }
     tgResult result = tgCheckTargetKeys(volume, error);
     for (int i = 0; result == tg_success && i < volume->profileCount; ++i) {
         result = tgCheckProfile(&volume->profiles[i], "default", -1, error);
@@ -66,6 +71,10 @@ tgResult tgCheckVolumeDef(const tgRigDef* def, tgError* error)
         }
         char where[32];
         snprintf(where, sizeof(where), "joint %d", entry->joint);
+        if (entry->profileCount < 0) {
+            return tgFail(error, tg_invalidArgument, entry->joint,
+                          "%s has %d profiles, wanted 0 or more", where, entry->profileCount);
+        }
         for (int k = 0; result == tg_success && k < entry->profileCount; ++k) {
             result = tgCheckProfile(&entry->profiles[k], where, entry->joint, error);
         }
@@ -123,9 +132,25 @@ void tgSetLimbBones(const tgSkeleton* skeleton, float diagonal, tgLimb* limb)
     limb->reference = tgNormalize(tgMulAdd(axis, -tgDot(axis, a), a), axis);
 }
 
-static void tgSetProfiles(const tgRigDef* def, tgLimb* limb)
+void tgLimb_SetProfiles(const tgProfile* profiles, int count, bool isNamed, tgLimb* limb)
 {
-    const tgVolumeDef* volume = &def->volume;
+    limb->gain = count > 0 ? profiles[0].gain : 1.0f;
+    limb->drift = count > 0 ? profiles[0].drift : 0.0f;
+    limb->profiles = (tgProfile*)profiles; // copied when the limb is placed
+    limb->profileCount = count;
+    limb->isSilent = isNamed && count == 0;
+    limb->isChosen = false;
+    limb->foldSwingSquared = 2.0f;
+    for (int i = count - 1; i >= 0; --i) {
+        limb->isChosen |= profiles[i].kind != tg_profileOrganic;
+        if (profiles[i].kind == tg_profileBelly) {
+            limb->foldSwingSquared = tgGetSwingSquared(profiles[i].foldAngle);
+        }
+    }
+}
+
+void tgLimb_FindProfiles(const tgVolumeDef* volume, tgLimb* limb)
+{
     const tgProfile* profiles = volume->profiles;
     int count = volume->profileCount;
     bool isNamed = count > 0;
@@ -136,18 +161,7 @@ static void tgSetProfiles(const tgRigDef* def, tgLimb* limb)
             isNamed = true;
         }
     }
-    limb->gain = count > 0 ? profiles[0].gain : 1.0f;
-    limb->drift = count > 0 ? profiles[0].drift : 0.0f;
-    limb->profiles = (tgProfile*)profiles; // copied when the limb is placed
-    limb->profileCount = count;
-    limb->isSilent = isNamed && count == 0;
-    limb->foldSwingSquared = 2.0f;
-    for (int i = count - 1; i >= 0; --i) {
-        limb->isChosen |= profiles[i].kind != tg_profileOrganic;
-        if (profiles[i].kind == tg_profileBelly) {
-            limb->foldSwingSquared = tgGetSwingSquared(profiles[i].foldAngle);
-        }
-    }
+    tgLimb_SetProfiles(profiles, count, isNamed, limb);
 }
 
 // ---- the weights W ------------------------------------------------------------------------------
@@ -445,7 +459,7 @@ static int tgMergeSources(tgLimbMaker* maker, int joint, tgBendSource* sources, 
 }
 
 /// A joint that skin bends with becomes a limb.
-static void tgAddLimb(const tgRigDef* def, tgLimbMaker* maker, float diagonal, int joint)
+static void tgAddLimb(tgLimbMaker* maker, float diagonal, int joint)
 {
     tgLimbs* limbs = maker->limbs;
     tgLimb limb = maker->joints[joint];
@@ -462,7 +476,6 @@ static void tgAddLimb(const tgRigDef* def, tgLimbMaker* maker, float diagonal, i
     maker->limbOf[joint] = -1;
     if (sum > 0.0) {
         tgSetLimbBones(maker->skeleton, diagonal, &limb);
-        tgSetProfiles(def, &limb);
         maker->limbOf[joint] = limbs->count;
         bool isFirst = limb.hinge == joint || limbs->byJoint[limb.hinge] < 0;
         limbs->byJoint[limb.hinge] = isFirst ? limbs->count : limbs->byJoint[limb.hinge];
@@ -537,7 +550,7 @@ static bool tgTakeMaker(tgLimbMaker* maker, tgScratch* scratch)
     return !scratch->failed;
 }
 
-tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton* skeleton,
+tgResult tgBuildLimbs(const tgMesh* mesh, const tgSkeleton* skeleton,
                       const tgInfluences* influences, const float* rest, float diagonal,
                       tgScratch* scratch, tgLimbs* limbs, tgError* error)
 {
@@ -566,7 +579,7 @@ tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton*
         limbs->byJoint[j] = -1;
     }
     for (int i = 0; i < skeleton->jointCount; ++i) {
-        tgAddLimb(def, &maker, diagonal, skeleton->bodies.order[i]);
+        tgAddLimb(&maker, diagonal, skeleton->bodies.order[i]);
     }
     if (!tgFindOverlaps(&maker, scratch)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the joints' skin");

@@ -58,11 +58,16 @@ typedef struct tgLimbs {
 
 tgResult tgCheckVolumeDef(const tgRigDef* def, tgError* error);
 
-/// All but the radius.
+/// All but the radius and the profiles.
 /// @param influences of the render vertices
-tgResult tgBuildLimbs(const tgRigDef* def, const tgMesh* mesh, const tgSkeleton* skeleton,
+tgResult tgBuildLimbs(const tgMesh* mesh, const tgSkeleton* skeleton,
                       const tgInfluences* influences, const float* rest, float diagonal,
                       tgScratch* scratch, tgLimbs* limbs, tgError* error);
+/// Gives a limb its profiles, which are copied when it is placed, and what follows from them.
+/// @param isNamed somebody said so: none of them is silence, not organic
+void tgLimb_SetProfiles(const tgProfile* profiles, int count, bool isNamed, tgLimb* limb);
+/// The profiles that a definition has for its joint.
+void tgLimb_FindProfiles(const tgVolumeDef* volume, tgLimb* limb);
 
 /// Origin, direction and length of the bone that ends in the limb's hinge, from the nearest
 /// ancestor away from it; and of its own bone.

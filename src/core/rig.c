@@ -7,6 +7,7 @@
 #include "core/rig.h"
 
 #include "core/bodies.h"
+#include "core/layers.h"
 #include "core/volume.h"
 
 #include <string.h>
@@ -75,23 +76,6 @@ static tgResult tgCheckCounts(const tgRigDef* def, tgError* error)
     return tg_success;
 }
 
-static tgResult tgCheckContactDef(const tgVolumeDef* volume, tgError* error)
-{
-    if (!(volume->contactGap >= 0.0f) || !isfinite(volume->contactGap)) {
-        return tgFail(error, tg_invalidArgument, -1, "the contact's gap is %g, wanted 0 or more",
-                      (double)volume->contactGap);
-    }
-    if (volume->contact < tg_contactOff || volume->contact > tg_contactAuto) {
-        return tgFail(error, tg_invalidArgument, -1, "contact %d is not one of tgContactChoice",
-                      (int)volume->contact);
-    }
-    if (volume->contact == tg_contactOn && volume->mode == tg_modePaper) {
-        return tgFail(error, tg_invalidArgument, -1,
-                      "contact does not go with mode paper, wanted mode exact");
-    }
-    return tg_success;
-}
-
 static tgResult tgCheckPositions(const tgRigDef* def, tgRigInfo* info, tgError* error)
 {
     info->restMin = info->restMax = tgVec3View_Get(def->restPositions, 0);
@@ -155,130 +139,27 @@ static bool tgBuildSkeleton(const tgRigDef* def, tgScratch* scratch, tgSkeleton*
     return layout.base != NULL;
 }
 
-/// What the volume stage knows beforehand.
-static tgResult tgBuildVolume(const tgRigDef* def, const tgInfluences* influences,
-                              tgScratch* scratch, tgRig* rig, tgError* error)
-{
-    if (def->volume.method == tg_volumeNone || rig->info.isFlat) {
-        return tg_success;
-    }
-    if (!tgBuildPaint(def, &rig->mesh, scratch, &rig->paint)) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the paint");
-    }
-    if (def->volume.method == tg_volumeExact) {
-        tgVolumeSource source = {.mesh = &rig->mesh,
-                                 .rest = rig->skin.rest,
-                                 .diagonal = rig->info.restDiagonal,
-                                 .elementCount = rig->skin.elementCount,
-                                 .paint = &rig->paint};
-        tgResult result = tgBuildLimbs(def, &rig->mesh, &rig->skeleton, influences, rig->skin.rest,
-                                       rig->info.restDiagonal, scratch, &rig->limbs, error);
-        if (result == tg_success && !tgBuildVolumeRig(&source, &rig->limbs, scratch, &rig->stage)) {
-            result = tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
-        }
-        return result;
-    }
-    tgRegionSource source = {
-        .mesh = &rig->mesh,
-        .skeleton = &rig->skeleton,
-        .influences = influences,
-        .rest = rig->skin.rest,
-        .restDiagonal = rig->info.restDiagonal,
-        .paint = &rig->paint,
-        .evenOut = true,
-    };
-    const tgLocalDef* local = &def->volume.local;
-    const tgLocalDef uniform = {.scope = tg_scopeGlobal, .map = tg_mapUniform};
-    bool breathes = local->scope == tg_scopeRegions && def->volume.targetKeyCount > 0;
-    if (!tgBuildRegions(&source, local, scratch, &rig->regions) ||
-        (breathes && !tgBuildRegions(&source, &uniform, scratch, &rig->breathing))) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the volume stage");
-    }
-    return tg_success;
-}
-
-/// What the contact stage knows beforehand.
-static tgResult tgBuildContact(const tgRigDef* def, const tgInfluences* influences,
-                               tgScratch* scratch, tgRig* rig, tgError* error)
-{
-    const tgVolumeDef* volume = &def->volume;
-    bool isExact = volume->method == tg_volumeExact && volume->mode == tg_modeExact;
-    bool isWanted =
-        volume->contact == tg_contactOn || (volume->contact == tg_contactAuto && isExact);
-    if (volume->method == tg_volumeNone || rig->info.isFlat || !isWanted) {
-        return tg_success;
-    }
-    if (!tgBuildPlanes(&rig->mesh, &rig->skeleton, influences, rig->skin.rest, volume->contactGap,
-                       scratch, &rig->planes)) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the contact stage");
-    }
-    return tg_success;
-}
-
-/// Where flesh goes round joints whose profiles ask for it. Its clamp needs the planes, so it goes
-/// with contact.
-static tgResult tgBuildShape(const tgRigDef* def, tgScratch* scratch, tgRig* rig, tgError* error)
-{
-    bool drifts = false;
-    rig->drifts = tgScratch_Take(scratch, (size_t)def->jointCount, sizeof(float));
-    for (int i = 0; rig->drifts != NULL && i < rig->limbs.count; ++i) {
-        const tgLimb* limb = &rig->limbs.limbs[i];
-        rig->drifts[limb->hinge] = limb->drift;
-        drifts |= limb->drift > 0.0f;
-    }
-    if (rig->planes.count == 0 || !drifts) {
-        return rig->drifts != NULL
-                   ? tg_success
-                   : tgFail(error, tg_outOfMemory, -1, "no memory for the anatomical shape");
-    }
-    if (!tgBuildAnatomy(&rig->mesh, &rig->skeleton, &rig->planes, &rig->paint, rig->skin.rest,
-                        scratch, &rig->anatomy)) {
-        return tgFail(error, tg_outOfMemory, -1, "no memory for the anatomical shape");
-    }
-    return tg_success;
-}
-
-/// Where joints wrinkle the skin.
-static tgResult tgMakeWrinkles(const tgRigDef* def, const tgInfluences* influences,
-                               tgScratch* scratch, tgRig* rig, tgError* error)
-{
-    tgWrinkleSource source = {.mesh = &rig->mesh,
-                              .skeleton = &rig->skeleton,
-                              .influences = influences,
-                              .rest = rig->skin.rest,
-                              .diagonal = rig->info.restDiagonal};
-    return tgBuildWrinkles(&def->wrinkles, &source, scratch, &rig->wrinkles)
-               ? tg_success
-               : tgFail(error, tg_outOfMemory, -1, "no memory for the wrinkles");
-}
-
 /// Builds all parts of `rig` in scratch memory.
 static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig, tgError* error)
 {
-    tgInfluences influences = {0};
+    tgInfluences* influences = &rig->source.influences;
     tgResult result = tgCheckCounts(def, error);
     result = result == tg_success ? tgCheckSkeleton(def, scratch, error) : result;
-    result = result == tg_success ? tgCheckVolumeDef(def, error) : result;
-    result = result == tg_success ? tgCheckPaint(def, error) : result;
-    result = result == tg_success ? tgCheckWrinkles(def, error) : result;
-    result = result == tg_success ? tgCheckFleshDef(def, error) : result;
-    result =
-        result == tg_success ? tgCheckLocalDef(&def->volume.local, def->jointCount, error) : result;
-    result = result == tg_success ? tgCheckContactDef(&def->volume, error) : result;
+    result = result == tg_success ? tgCheckLayers(def, error) : result;
     result = result == tg_success ? tgCheckPositions(def, &rig->info, error) : result;
-    result = result == tg_success ? tgMakeInfluences(def, scratch, &influences, error) : result;
+    result = result == tg_success ? tgMakeInfluences(def, scratch, influences, error) : result;
     if (result != tg_success) {
         return result;
     }
     float weldTolerance = tg_weldFraction * rig->info.restDiagonal;
-    result = tgBuildMesh(def, &influences, weldTolerance, scratch, &rig->mesh, error);
+    result = tgBuildMesh(def, influences, weldTolerance, scratch, &rig->mesh, error);
     if (result != tg_success) {
         return result;
     }
     if (!tgBuildNormalElements(def, &rig->mesh, scratch, &rig->normals)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the normals");
     }
-    result = tgBuildSkin(def, &influences, &rig->mesh, rig->normals.extraVertices,
+    result = tgBuildSkin(def, influences, &rig->mesh, rig->normals.extraVertices,
                          rig->normals.extraCount, scratch, &rig->skin, error);
     if (result != tg_success) {
         return result;
@@ -288,24 +169,31 @@ static tgResult tgBuildParts(const tgRigDef* def, tgScratch* scratch, tgRig* rig
                         rig->skin.elementCount, scratch, &rig->normals)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the normals");
     }
-    tgFillInfo(&rig->mesh, &influences, def, rig->skin.rest, &rig->info);
-    bool hasBones = def->bones.boneCount != 0 || def->bones.automatic;
+    tgFillInfo(&rig->mesh, influences, def, rig->skin.rest, &rig->info);
     if (!tgBuildSkeleton(def, scratch, &rig->skeleton) ||
-        !tgFindBodies(&rig->mesh, &influences, rig->skin.rest, scratch, &rig->skeleton)) {
+        !tgFindBodies(&rig->mesh, influences, rig->skin.rest, scratch, &rig->skeleton)) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the skeleton");
     }
-    if (def->flesh.elementCount > 0) {
-        result = tgBuildFlesh(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest, scratch,
-                              &rig->flesh, error);
+    rig->volume = tgGetVolumeInUse(&def->volume, &rig->info);
+    result = tgBuildLayerSource(def, scratch, rig, error);
+    for (int layer = 0; result == tg_success && layer < tg_layerCount; ++layer) {
+        result = tgBuildLayer((tgLayer)layer, def, scratch, rig, error);
     }
-    if (result == tg_success && hasBones) {
-        result = tgBuildBoneShapes(def, &rig->mesh, &rig->skeleton, &influences, rig->skin.rest,
-                                   scratch, &rig->bones, error);
+    return result;
+}
+
+/// What layers are made from, as far as the rig keeps it.
+static void tgPlaceSource(const tgRig* built, tgLayout* layout, tgLayerSource* placed)
+{
+    const tgLayerSource* source = &built->source;
+    int elements = built->skin.elementCount;
+    *placed = (tgLayerSource){0};
+    tgVolumeRig_Place(&source->stage, elements, layout, &placed->stage);
+    if (built->isLive) {
+        tgInfluences_Place(&source->influences, layout, &placed->influences);
+        tgLimbs_Place(&source->limbs, built->skeleton.jointCount, layout, &placed->limbs);
+        tgSupportSource_Place(&source->supports, elements, layout, &placed->supports);
     }
-    result = result == tg_success ? tgMakeWrinkles(def, &influences, scratch, rig, error) : result;
-    result = result == tg_success ? tgBuildVolume(def, &influences, scratch, rig, error) : result;
-    result = result == tg_success ? tgBuildContact(def, &influences, scratch, rig, error) : result;
-    return result == tg_success ? tgBuildShape(def, scratch, rig, error) : result;
 }
 
 /// Lays out the rig; with a block in `layout`, also copies the parts into it.
@@ -325,29 +213,11 @@ static tgRig* tgPlaceRig(const tgRigDef* def, const tgRig* built, tgLayout* layo
     tgSkin_Place(&built->skin, layout, &placed.skin);
     tgNormalMap_Place(&built->normals, built->mesh.renderCount, built->skin.elementCount, layout,
                       &placed.normals);
-    tgPaint_Place(&built->paint, def->jointCount, layout, &placed.paint);
-    tgLimbs_Place(&built->limbs, def->jointCount, layout, &placed.limbs);
-    tgVolumeRig_Place(&built->stage, built->skin.elementCount, built->limbs.count, layout,
-                      &placed.stage);
-    tgFlesh_Place(&built->flesh, layout, &placed.flesh);
-    tgBones_Place(&built->bones, layout, &placed.bones);
-    tgRegions_Place(&built->regions, layout, &placed.regions);
-    tgRegions_Place(&built->breathing, layout, &placed.breathing);
-    tgPlanes_Place(&built->planes, layout, &placed.planes);
-    tgAnatomy_Place(&built->anatomy, layout, &placed.anatomy);
-    tgWrinkles_Place(&built->wrinkles, layout, &placed.wrinkles);
-    placed.drifts = tgPlaceArray(layout, built->drifts, (size_t)def->jointCount, sizeof(float));
-    placed.targetKeys =
-        tgLayout_Take(layout, (size_t)def->volume.targetKeyCount, sizeof(tgVolumeKey));
+    tgPlaceSource(built, layout, &placed.source);
+    for (int layer = 0; layer < tg_layerCount; ++layer) {
+        tgPlaceLayer((tgLayer)layer, built, layout, &placed);
+    }
     if (rig != NULL) {
-        placed.volume = def->volume;
-        if (built->info.isFlat) {
-            placed.volume.method = tg_volumeNone; // nothing to keep, nothing to measure against
-        }
-        if (def->volume.targetKeyCount > 0) {
-            memcpy(placed.targetKeys, def->volume.targetKeys,
-                   (size_t)def->volume.targetKeyCount * sizeof(tgVolumeKey));
-        }
         placed.size = layout->size;
         *rig = placed;
     }
@@ -361,7 +231,7 @@ tgRig* tgCreateRig(const tgRigDef* def, tgError* error)
         return NULL;
     }
     tgScratch scratch = {.allocator = &def->allocator};
-    tgRig built = {.allocator = def->allocator, .skinning = def->skinning};
+    tgRig built = {.allocator = def->allocator, .isLive = def->live, .skinning = def->skinning};
     tgRig* rig = NULL;
     if (tgBuildParts(def, &scratch, &built, error) == tg_success) {
         tgLayout measure = {0};

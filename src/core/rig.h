@@ -19,15 +19,26 @@
 #include "core/volume_stage.h"
 #include "core/wrinkle.h"
 
+/// What layers (layers.h) are made from, beside mesh, skin and skeleton. A live rig keeps all of
+/// it, any other only the stage.
+typedef struct tgLayerSource {
+    tgInfluences influences;  ///< of the render vertices
+    tgLimbs limbs;            ///< without profiles
+    tgVolumeRig stage;        ///< without what profiles and paint say
+    tgSupportSource supports; ///< what those are arranged from
+} tgLayerSource;
+
 struct tgRig {
     tgAllocator allocator;
     size_t size; ///< of the block
+    bool isLive; ///< instances may have layers of their own
     tgSkinning skinning;
     tgRigInfo info;
     tgMesh mesh;
     tgSkeleton skeleton;
     tgSkin skin;
     tgNormalMap normals;
+    tgLayerSource source;
     tgVolumeDef volume; ///< the numbers of it; keys are in targetKeys, profiles in the limbs
     tgVolumeKey* targetKeys;
     tgPaint paint;       ///< none where nobody painted
@@ -38,6 +49,7 @@ struct tgRig {
     tgFlesh flesh;
     tgBones bones;     ///< none where there is nothing to show
     tgPlanes planes;   ///< none without contact
+    float planeGap;    ///< that they were made with; negative: none were wanted
     tgAnatomy anatomy; ///< none where no joint drifts
     float* drifts;     ///< of each joint: amplitude of the anatomical shape
     tgWrinkles wrinkles;

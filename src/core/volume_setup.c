@@ -30,8 +30,6 @@ static const float tg_nearWidth = 1.0f, tg_wideWidth = 2.5f;
 static const float tg_supportCut = 0.05f;
 /// What is left of a tail below this is dropped: no one sees it.
 static const float tg_supportLeast = 0.01f;
-/// A chosen profile reaches as far as the wide support, fading where that is below this.
-static const float tg_chosenFade = 0.2f;
 /// Curvature is not looked for over less than this part of the smoothing length.
 static const float tg_shortEdge = 0.1f;
 
@@ -236,6 +234,7 @@ typedef struct tgVolumeMaker {
     tgScratch* scratch; ///< for what stays
     tgScratch step;     ///< for the rest
     tgVolumeRig* volume;
+    tgSupportSource* supports;
     tgSmoother smoother;
     tgSmoothRoom room;
     float* lanes;    ///< 8 for each vertex: what is smoothed
@@ -346,22 +345,14 @@ static void tgSetRadii(tgVolumeMaker* maker, const float* gaps)
     tgSmoothLanes(maker, maker->length);
     for (int v = 0; v < count; ++v) {
         // Never below what the least curvature of all gives: a solution of P_l is positive.
-        maker->volume->radii[v] =
+        maker->supports->radii[v] =
             1.0f / fmaxf(maker->lanes[tg_smoothLanes * (size_t)v], 1.0f / far);
     }
 }
 
 // ---- supports -----------------------------------------------------------------------------------
 
-/// Entries as they are found, limb after limb.
-typedef struct tgEntryList {
-    int count, room;
-    int* blocks;
-    int* limbs;
-    float* values; ///< 8 for each
-} tgEntryList;
-
-static bool tgGrowList(tgEntryList* list, int more, tgScratch* scratch)
+static bool tgGrowList(tgSupportList* list, int more, tgScratch* scratch)
 {
     if (list->count + more <= list->room) {
         return true;
@@ -378,7 +369,7 @@ static bool tgGrowList(tgEntryList* list, int more, tgScratch* scratch)
         memcpy(limbs, list->limbs, (size_t)list->count * sizeof(int));
         memcpy(values, list->values, tg_lane * (size_t)list->count * sizeof(float));
     }
-    *list = (tgEntryList){list->count, room, blocks, limbs, values};
+    *list = (tgSupportList){list->count, room, blocks, limbs, values};
     return true;
 }
 
@@ -395,7 +386,7 @@ static void tgMarkPieces(const tgVolumeMaker* maker, const tgLimb* limb, int sta
 
 /// Cuts the tail of one lane and lists what is left.
 static bool tgListSupport(tgVolumeMaker* maker, int lane, int limb, const int* marks, int stamp,
-                          tgEntryList* list)
+                          tgSupportList* list)
 {
     const tgMesh* mesh = maker->source->mesh;
     const float* lanes = maker->lanes + lane;
@@ -406,7 +397,7 @@ static bool tgListSupport(tgVolumeMaker* maker, int lane, int limb, const int* m
     }
     float scale = peak > 0.0f ? 1.0f / (peak * (1.0f - tg_supportCut)) : 0.0f;
     float offset = tg_supportCut / (1.0f - tg_supportCut);
-    if (!tgGrowList(list, maker->volume->blockCount, &maker->step)) {
+    if (!tgGrowList(list, maker->volume->blockCount, maker->scratch)) {
         return false;
     }
     for (int first = 0; first < mesh->vertexCount; first += tg_lane) {
@@ -429,7 +420,7 @@ static bool tgListSupport(tgVolumeMaker* maker, int lane, int limb, const int* m
 
 /// Supports of all limbs, eight at a time.
 /// @param width in radii of each joint
-static bool tgMakeSupports(tgVolumeMaker* maker, float width, int* marks, tgEntryList* list)
+static bool tgMakeSupports(tgVolumeMaker* maker, float width, int* marks, tgSupportList* list)
 {
     const tgLimbs* limbs = maker->limbs;
     const float* masses = maker->smoother.levels[0].masses;
@@ -474,237 +465,6 @@ static void tgSetLimbRadii(tgVolumeMaker* maker)
     }
 }
 
-/// What is painted for all joints scales the radii: skin moves by so much less, also where there is
-/// no room elsewhere. What a joint may not have of that scales its supports.
-static void tgPaintSkin(tgVolumeMaker* maker)
-{
-    const tgPaint* paint = maker->source->paint;
-    for (int v = 0; v < maker->source->mesh->vertexCount; ++v) {
-        maker->volume->radii[v] *= tgPaint_GetMost(paint, v);
-    }
-}
-
-/// @param chosen also those of chosen limbs; their masks are painted in place of the others
-static void tgPaintSupports(const tgVolumeMaker* maker, bool chosen, const tgEntryList* list)
-{
-    const tgPaint* paint = maker->source->paint;
-    int vertexCount = maker->source->mesh->vertexCount;
-    for (int i = 0; paint->setCount > 1 && i < list->count; ++i) {
-        const tgLimb* limb = &maker->limbs->limbs[list->limbs[i]];
-        int first = list->blocks[i] * tg_lane;
-        bool isMeant = chosen || !limb->isChosen;
-        for (int k = 0; isMeant && k < tg_lane && first + k < vertexCount; ++k) {
-            list->values[tg_lane * (size_t)i + (size_t)k] *=
-                tgPaint_GetPart(paint, limb->hinge, first + k);
-        }
-    }
-}
-
-/// From a list by limbs, and by blocks for each, to parts by chunks. A stable sort by chunks: limbs
-/// and blocks stay in their order.
-static bool tgSortEntries(tgVolumeMaker* maker, const tgEntryList* list, tgSupports* supports)
-{
-    const tgVolumeRig* volume = maker->volume;
-    tgScratch* scratch = maker->scratch;
-    size_t entries = (size_t)list->count;
-    int* next = tgScratch_Take(&maker->step, (size_t)volume->chunkCount + 2, sizeof(int));
-    int* sorted = tgScratch_Take(&maker->step, entries, sizeof(int));
-    supports->partStart = tgScratch_Take(scratch, (size_t)volume->chunkCount + 1, sizeof(int));
-    supports->limbs = tgScratch_Take(scratch, entries, sizeof(int));
-    supports->entryStart = tgScratch_Take(scratch, entries + 1, sizeof(int));
-    supports->blocks = tgScratch_Take(scratch, entries, sizeof(uint8_t));
-    supports->values = tgScratch_Take(scratch, tg_lane * entries, sizeof(uint16_t));
-    if (scratch->failed || maker->step.failed) {
-        return false;
-    }
-    for (int i = 0; i < list->count; ++i) {
-        next[list->blocks[i] / tg_chunkBlocks + 2] += 1;
-    }
-    for (int c = 0; c < volume->chunkCount; ++c) {
-        next[c + 2] += next[c + 1];
-    }
-    for (int i = 0; i < list->count; ++i) {
-        sorted[next[list->blocks[i] / tg_chunkBlocks + 1]++] = i;
-    }
-    int parts = 0;
-    for (int c = 0; c < volume->chunkCount; ++c) {
-        supports->partStart[c] = parts;
-        for (int e = next[c]; e < next[c + 1]; ++e) {
-            int i = sorted[e];
-            bool isNew = e == next[c] || list->limbs[i] != list->limbs[sorted[e - 1]];
-            if (isNew) {
-                supports->limbs[parts] = list->limbs[i];
-                supports->entryStart[parts++] = e;
-            }
-            supports->blocks[e] = (uint8_t)(list->blocks[i] % tg_chunkBlocks);
-            for (int k = 0; k < tg_lane; ++k) {
-                float value = list->values[tg_lane * (size_t)i + (size_t)k];
-                supports->values[tg_lane * (size_t)e + (size_t)k] = tgPackSupport(value);
-            }
-        }
-    }
-    supports->partStart[volume->chunkCount] = parts;
-    supports->entryStart[parts] = list->count;
-    return true;
-}
-
-/// Whether any vertex of a block is within a limb's profile, whatever way it bends.
-static bool tgIsInReach(const tgVolumeMaker* maker, const tgLimb* limb, int block, float reach)
-{
-    int end = (block + 1) * tg_lane, count = maker->source->mesh->vertexCount;
-    for (int v = block * tg_lane; v < end && v < count; ++v) {
-        if (tgDistance(tgGetVector(maker->source->rest, v), limb->origin) <= reach) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Where a profile was chosen the support is as far as that may reach along the skin: a hand beside
-/// a thigh is not moved by the hip.
-static bool tgReplaceChosen(tgVolumeMaker* maker, const tgEntryList* wide, tgEntryList* near)
-{
-    tgEntryList kept = {0};
-    if (!tgGrowList(&kept, near->count + wide->count, &maker->step)) {
-        return false;
-    }
-    for (int pass = 0; pass < 2; ++pass) {
-        const tgEntryList* from = pass == 0 ? near : wide;
-        for (int i = 0; i < from->count; ++i) {
-            const tgLimb* limb = &maker->limbs->limbs[from->limbs[i]];
-            bool isWanted = limb->isChosen == (pass == 1) && !limb->isSilent;
-            if (!isWanted || (pass == 1 && !tgIsInReach(maker, limb, from->blocks[i],
-                                                        tgGetProfileReach(limb)))) {
-                continue;
-            }
-            kept.blocks[kept.count] = from->blocks[i];
-            kept.limbs[kept.count] = from->limbs[i];
-            memcpy(kept.values + tg_lane * (size_t)kept.count, from->values + tg_lane * (size_t)i,
-                   tg_lane * sizeof(float));
-            kept.count += 1;
-        }
-    }
-    *near = kept;
-    return true;
-}
-
-/// One more entry of a chosen limb; counted, or also filled in.
-static void tgAddChosen(const tgVolumeMaker* maker, int chunk, int e, bool fills, tgChosen* chosen)
-{
-    const tgSupports* near = &maker->volume->near;
-    int block = chunk * tg_chunkBlocks + near->blocks[e];
-    int hinge = maker->limbs->limbs[chosen->limb].hinge;
-    for (int k = 0; fills && k < tg_lane; ++k) {
-        float wide = tgUnpackSupport(near->values[tg_lane * (size_t)e + (size_t)k]);
-        int v = block * tg_lane + k;
-        bool isSkin = v < maker->source->mesh->vertexCount;
-        chosen->masks[tg_lane * (size_t)chosen->count + (size_t)k] =
-            fminf(wide / tg_chosenFade, 1.0f) *
-            (isSkin ? tgPaint_GetPart(maker->source->paint, hinge, v) : 0.0f);
-    }
-    if (fills) {
-        chosen->blocks[chosen->count] = block;
-        chosen->entries[chosen->count] = e;
-    }
-    chosen->count += 1;
-}
-
-/// Lists the entries of each chosen limb, with masks made of their wide supports.
-/// @param plain the limbs' own supports
-static bool tgListChosen(tgVolumeMaker* maker, const tgEntryList* plain)
-{
-    tgVolumeRig* volume = maker->volume;
-    const tgSupports* near = &volume->near;
-    int limbCount = maker->limbs->count;
-    int* number = tgScratch_Take(&maker->step, (size_t)limbCount, sizeof(int));
-    volume->chosen = tgScratch_Take(maker->scratch, (size_t)limbCount, sizeof(tgChosen));
-    if (maker->step.failed) {
-        return false;
-    }
-    for (int i = 0; !maker->scratch->failed && i < limbCount; ++i) {
-        number[i] = -1;
-        if (maker->limbs->limbs[i].isChosen) {
-            number[i] = volume->chosenCount;
-            volume->chosen[volume->chosenCount++].limb = i;
-        }
-    }
-    for (int pass = 0; !maker->scratch->failed && pass < 2; ++pass) {
-        for (int c = 0; c < volume->chosenCount && pass == 1; ++c) {
-            tgChosen* chosen = &volume->chosen[c];
-            size_t count = (size_t)chosen->count;
-            chosen->blocks = tgScratch_Take(maker->scratch, count, sizeof(int));
-            chosen->entries = tgScratch_Take(maker->scratch, count, sizeof(int));
-            chosen->masks = tgScratch_Take(maker->scratch, tg_lane * count, sizeof(float));
-            chosen->plain = tgScratch_Take(maker->scratch, tg_lane * count, sizeof(float));
-            chosen->count = 0;
-        }
-        for (int chunk = 0; !maker->scratch->failed && chunk < volume->chunkCount; ++chunk) {
-            for (int p = near->partStart[chunk]; p < near->partStart[chunk + 1]; ++p) {
-                int c = number[near->limbs[p]];
-                int end = c >= 0 ? near->entryStart[p + 1] : 0;
-                for (int e = near->entryStart[p]; e < end; ++e) {
-                    tgAddChosen(maker, chunk, e, pass == 1, &volume->chosen[c]);
-                }
-            }
-        }
-    }
-    // The limb's own support at the same blocks; both lists are by limb and then by block.
-    for (int c = 0, i = 0; !maker->scratch->failed && c < volume->chosenCount; ++c) {
-        tgChosen* chosen = &volume->chosen[c];
-        for (int k = 0; k < chosen->count; ++k) {
-            while (i < plain->count &&
-                   (plain->limbs[i] < chosen->limb ||
-                    (plain->limbs[i] == chosen->limb && plain->blocks[i] < chosen->blocks[k]))) {
-                i += 1;
-            }
-            if (i < plain->count && plain->limbs[i] == chosen->limb &&
-                plain->blocks[i] == chosen->blocks[k]) {
-                memcpy(chosen->plain + tg_lane * (size_t)k, plain->values + tg_lane * (size_t)i,
-                       tg_lane * sizeof(float));
-            }
-        }
-    }
-    return !maker->scratch->failed;
-}
-
-/// What the supports are worth as long as the skin rests.
-static void tgSumAtRest(const tgVolumeRig* volume, const tgSupports* supports, double* sums)
-{
-    for (int chunk = 0; chunk < volume->chunkCount; ++chunk) {
-        for (int p = supports->partStart[chunk]; p < supports->partStart[chunk + 1]; ++p) {
-            for (int e = supports->entryStart[p]; e < supports->entryStart[p + 1]; ++e) {
-                size_t block = (size_t)(chunk * tg_chunkBlocks + supports->blocks[e]);
-                for (int k = 0; k < tg_lane; ++k) {
-                    size_t v = tg_lane * block + (size_t)k;
-                    float value =
-                        tgUnpackSupport(supports->values[tg_lane * (size_t)e + (size_t)k]);
-                    sums[2 * supports->limbs[p]] +=
-                        (double)(value * (volume->radii[v] * volume->areas[v]));
-                }
-            }
-        }
-    }
-}
-
-static bool tgSetSums(const tgVolumeMaker* maker)
-{
-    tgVolumeRig* volume = maker->volume;
-    volume->sums =
-        tgScratch_Take(maker->scratch, 2 * (size_t)maker->limbs->count + 1, sizeof(double));
-    volume->chunkSums = tgScratch_Take(maker->scratch, (size_t)volume->chunkCount, sizeof(double));
-    if (maker->scratch->failed) {
-        return false;
-    }
-    tgSumAtRest(volume, &volume->near, volume->sums);
-    tgSumAtRest(volume, &volume->wide, volume->sums + 1);
-    for (int v = 0; v < maker->source->mesh->vertexCount; ++v) {
-        double worth = (double)(volume->radii[v] * volume->areas[v]);
-        volume->chunkSums[v / tg_chunkSize] += worth;
-        volume->allSum += worth;
-    }
-    return true;
-}
-
 // ---- all of it ----------------------------------------------------------------------------------
 
 static bool tgTakeVolumeRig(tgVolumeMaker* maker)
@@ -717,7 +477,7 @@ static bool tgTakeVolumeRig(tgVolumeMaker* maker)
     maker->volume->blockCount = (mesh->vertexCount + tg_lane - 1) / tg_lane;
     maker->volume->chunkCount = (mesh->vertexCount + tg_chunkSize - 1) / tg_chunkSize;
     maker->volume->directions = tgScratch_Take(scratch, 4 * elements, sizeof(float));
-    maker->volume->radii = tgScratch_Take(scratch, elements, sizeof(float));
+    maker->supports->radii = tgScratch_Take(scratch, elements, sizeof(float));
     maker->volume->areas = tgScratch_Take(scratch, elements, sizeof(float));
     maker->gradient = tgScratch_Take(step, 4 * all, sizeof(float));
     tgScratch brief = tgScratch_BeginStep(step);
@@ -751,50 +511,26 @@ static bool tgMakeVolumeRig(tgVolumeMaker* maker)
     tgSetDirections(maker);
     tgSetRadii(maker, gaps);
     tgSetLimbRadii(maker);
-    tgEntryList plain = {0}, wide = {0};
-    if (!tgMakeSupports(maker, tg_nearWidth, marks, &plain) ||
-        !tgMakeSupports(maker, tg_wideWidth, wideMarks, &wide)) {
-        return false;
-    }
-    tgEntryList near = plain;
-    if (!tgReplaceChosen(maker, &wide, &near)) {
-        return false;
-    }
-    tgPaintSkin(maker);
-    tgPaintSupports(maker, false, &near);
-    tgPaintSupports(maker, true, &wide);
-    return tgSortEntries(maker, &near, &volume->near) &&
-           tgSortEntries(maker, &wide, &volume->wide) && tgListChosen(maker, &plain) &&
-           tgSetSums(maker);
+    return tgMakeSupports(maker, tg_nearWidth, marks, &maker->supports->plain) &&
+           tgMakeSupports(maker, tg_wideWidth, wideMarks, &maker->supports->wide);
 }
 
-bool tgBuildVolumeRig(const tgVolumeSource* source, tgLimbs* limbs, tgScratch* scratch,
-                      tgVolumeRig* volume)
+bool tgMeasureVolumeRig(const tgVolumeSource* source, tgLimbs* limbs, tgScratch* scratch,
+                        tgVolumeRig* volume, tgSupportSource* supports)
 {
     *volume = (tgVolumeRig){0};
+    *supports = (tgSupportSource){0};
     tgVolumeMaker maker = {.source = source,
                            .limbs = limbs,
                            .scratch = scratch,
                            .step = tgScratch_BeginStep(scratch),
-                           .volume = volume};
+                           .volume = volume,
+                           .supports = supports};
     bool isMade = tgMakeVolumeRig(&maker);
     return tgScratch_EndStep(&maker.step, scratch) && isMade;
 }
 
-static void tgPlaceSupports(const tgVolumeRig* volume, const tgSupports* built, tgLayout* layout,
-                            tgSupports* placed)
-{
-    size_t parts = (size_t)built->partStart[volume->chunkCount];
-    size_t entries = (size_t)built->entryStart[parts];
-    placed->partStart =
-        tgPlaceArray(layout, built->partStart, (size_t)volume->chunkCount + 1, sizeof(int));
-    placed->limbs = tgPlaceArray(layout, built->limbs, parts, sizeof(int));
-    placed->entryStart = tgPlaceArray(layout, built->entryStart, parts + 1, sizeof(int));
-    placed->blocks = tgPlaceArray(layout, built->blocks, entries, sizeof(uint8_t));
-    placed->values = tgPlaceArray(layout, built->values, tg_lane * entries, sizeof(uint16_t));
-}
-
-void tgVolumeRig_Place(const tgVolumeRig* built, int elementCount, int limbCount, tgLayout* layout,
+void tgVolumeRig_Place(const tgVolumeRig* built, int elementCount, tgLayout* layout,
                        tgVolumeRig* placed)
 {
     *placed = *built;
@@ -804,30 +540,27 @@ void tgVolumeRig_Place(const tgVolumeRig* built, int elementCount, int limbCount
     }
     size_t elements = (size_t)elementCount;
     placed->directions = tgPlaceArray(layout, built->directions, 4 * elements, sizeof(float));
-    placed->radii = tgPlaceArray(layout, built->radii, elements, sizeof(float));
     placed->areas = tgPlaceArray(layout, built->areas, elements, sizeof(float));
-    placed->sums = tgPlaceArray(layout, built->sums, 2 * (size_t)limbCount, sizeof(double));
-    placed->chunkSums =
-        tgPlaceArray(layout, built->chunkSums, (size_t)built->chunkCount, sizeof(double));
     size_t faceBlocks = (size_t)tgCountFaceBlocks(built);
     placed->faceChunkStart =
         tgPlaceArray(layout, built->faceChunkStart, faceBlocks + 1, sizeof(int));
     placed->faceChunks = tgPlaceArray(layout, built->faceChunks,
                                       (size_t)built->faceChunkStart[faceBlocks], sizeof(int));
-    tgPlaceSupports(built, &built->near, layout, &placed->near);
-    tgPlaceSupports(built, &built->wide, layout, &placed->wide);
-    placed->chosen =
-        tgPlaceArray(layout, built->chosen, (size_t)built->chosenCount, sizeof(tgChosen));
-    for (int c = 0; c < built->chosenCount; ++c) {
-        const tgChosen* from = &built->chosen[c];
-        size_t count = (size_t)from->count;
-        tgChosen to = *from;
-        to.blocks = tgPlaceArray(layout, from->blocks, count, sizeof(int));
-        to.entries = tgPlaceArray(layout, from->entries, count, sizeof(int));
-        to.masks = tgPlaceArray(layout, from->masks, tg_lane * count, sizeof(float));
-        to.plain = tgPlaceArray(layout, from->plain, tg_lane * count, sizeof(float));
-        if (placed->chosen != NULL) {
-            placed->chosen[c] = to;
-        }
-    }
+}
+
+static void tgPlaceList(const tgSupportList* built, tgLayout* layout, tgSupportList* placed)
+{
+    size_t count = (size_t)built->count;
+    placed->count = placed->room = built->count;
+    placed->blocks = tgPlaceArray(layout, built->blocks, count, sizeof(int));
+    placed->limbs = tgPlaceArray(layout, built->limbs, count, sizeof(int));
+    placed->values = tgPlaceArray(layout, built->values, tg_lane * count, sizeof(float));
+}
+
+void tgSupportSource_Place(const tgSupportSource* built, int elementCount, tgLayout* layout,
+                           tgSupportSource* placed)
+{
+    placed->radii = tgPlaceArray(layout, built->radii, (size_t)elementCount, sizeof(float));
+    tgPlaceList(&built->plain, layout, &placed->plain);
+    tgPlaceList(&built->wide, layout, &placed->wide);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// The volume stage of the frame, exact method. volume_setup.c makes tgVolumeRig once,
-// volume_stage.c is the method. docs/pipeline.md explains the words.
+// The volume stage of the frame, exact method. volume_setup.c and volume_arrange.c make tgVolumeRig
+// once, volume_stage.c is the method. docs/pipeline.md explains the words.
 #ifndef TURGOR_CORE_VOLUME_STAGE_H
 #define TURGOR_CORE_VOLUME_STAGE_H
 
@@ -84,12 +84,38 @@ typedef struct tgVolumeSource {
     const tgPaint* paint;
 } tgVolumeSource;
 
-/// Fills in the limbs' radii as well.
+/// Supports as they are found, limb after limb.
+typedef struct tgSupportList {
+    int count, room;
+    int* blocks;
+    int* limbs;
+    float* values; ///< 8 for each
+} tgSupportList;
+
+/// What supports are made of, whatever profiles and paint say.
+typedef struct tgSupportSource {
+    float* radii;        ///< R of each element before paint
+    tgSupportList plain; ///< supports of the limbs themselves
+    tgSupportList wide;  ///< the same over a larger width
+} tgSupportSource;
+
+/// volume_setup.c: all but what profiles and paint say. Fills in the limbs' radii as well.
 /// @return false without memory
-bool tgBuildVolumeRig(const tgVolumeSource* source, tgLimbs* limbs, tgScratch* scratch,
-                      tgVolumeRig* volume);
-void tgVolumeRig_Place(const tgVolumeRig* built, int elementCount, int limbCount, tgLayout* layout,
+bool tgMeasureVolumeRig(const tgVolumeSource* source, tgLimbs* limbs, tgScratch* scratch,
+                        tgVolumeRig* volume, tgSupportSource* supports);
+void tgVolumeRig_Place(const tgVolumeRig* built, int elementCount, tgLayout* layout,
                        tgVolumeRig* placed);
+void tgSupportSource_Place(const tgSupportSource* built, int elementCount, tgLayout* layout,
+                           tgSupportSource* placed);
+
+/// volume_arrange.c: what profiles and paint say: radii, supports and their sums, and chosen.
+/// @param volume measured; these are filled in
+/// @return false without memory
+bool tgArrangeVolumeRig(const tgVolumeSource* source, const tgLimbs* limbs,
+                        const tgSupportSource* supports, tgScratch* scratch, tgVolumeRig* volume);
+/// @param placed holds what was measured
+void tgVolumeRig_PlaceArranged(const tgVolumeRig* built, int elementCount, int limbCount,
+                               tgLayout* layout, tgVolumeRig* placed);
 
 /// Of a limb in one frame.
 typedef struct tgLimbState {
