@@ -14,7 +14,7 @@
 #include "core/anatomy.h"
 #include "core/instance.h"
 #include "crossings.h"
-#include "flips.h"
+#include "play/flips.h"
 #include "turgor/io.h"
 #include "turgor/models.h"
 

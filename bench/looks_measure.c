@@ -9,7 +9,7 @@
 #include "looks_measure.h"
 
 #include "core/triangulate.h"
-#include "flips.h"
+#include "play/flips.h"
 #include "turgor/io.h"
 #include "turgor/models.h"
 

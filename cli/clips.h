@@ -6,9 +6,9 @@
 #ifndef TURGOR_CLI_CLIPS_H
 #define TURGOR_CLI_CLIPS_H
 
-#include "actor.h"
 #include "core/mesh.h"
 #include "core/parallel.h"
+#include "play/actor.h"
 #include "shot.h"
 
 typedef struct tgClipSample {

@@ -3,16 +3,16 @@
 //
 // turgor bake FILE -o OUT: deform every frame and write it, in the format of the ending.
 
-#include "actor.h"
 #include "commands.h"
 #include "core/core.h"
 #include "inputs.h"
 #include "io/output_file.h"
 #include "json.h"
 #include "measure.h"
-#include "preroll.h"
+#include "play/actor.h"
 #include "report.h"
 #include "shot.h"
+#include "take.h"
 #include "turgor/io.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, i
                              tgBakeReport* report, tgError* error)
 {
     actor->played = false;
-    tgResult rolled = tgPreroll(shot, actor, tgShot_GetTime(shot, shot->firstFrame), error);
+    tgResult rolled = tgShot_Preroll(shot, actor, tgShot_GetTime(shot, shot->firstFrame), error);
     if (rolled != tg_success) {
         return rolled;
     }

@@ -12,7 +12,6 @@
 #include "inputs.h"
 #include "io/output_file.h"
 #include "json.h"
-#include "preroll.h"
 #include "report.h"
 #include "take.h"
 
@@ -115,7 +114,7 @@ static int tgOpenActors(tgCorrectiveJob* job)
 {
     tgShot* shot = &job->shot;
     tgError error = {0};
-    tgActorDef plain = {.scene = shot->scene, .pool = shot->pool};
+    tgActorDef plain = {.scene = shot->scene, .parallel = tgGetParallel(shot->pool)};
     if (tgOpenTake(shot, tg_takeCorrected, shot->pool, &job->actor, &error) != tg_success ||
         (shot->scene->morphCount > 0 && tgOpenActor(&plain, &job->plain, &error) != tg_success)) {
         return tgSayFailed(shot->file, &error);
@@ -178,7 +177,7 @@ static tgResult tgPlayClips(tgCorrectiveJob* job, tgError* error)
         if (isStart) {
             tgShot_SetAnimation(shot, job->clips.samples[s].animation);
             job->actor.played = false;
-            result = tgPreroll(shot, &job->actor, job->clips.samples[s].time, error);
+            result = tgShot_Preroll(shot, &job->actor, job->clips.samples[s].time, error);
         }
         if (result == tg_success && tgWasInterrupted()) {
             result = tgFail(error, tg_ioError, -1, "interrupted at frame %d of %d", s,

@@ -4,7 +4,6 @@
 // turgor measure FILE: volume of every frame against the one to keep, what the joints took, and
 // what the correction did to the skin.
 
-#include "actor.h"
 #include "commands.h"
 #include "core/core.h"
 #include "inputs.h"
@@ -12,6 +11,7 @@
 #include "measure.h"
 #include "measure_page.h"
 #include "measure_plot.h"
+#include "play/actor.h"
 #include "shot.h"
 
 #include <math.h>

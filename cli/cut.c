@@ -6,9 +6,9 @@
 
 #include "cut.h"
 
-#include "bends.h"
 #include "core/core.h"
 #include "draw/section.h"
+#include "play/bends.h"
 #include "report.h"
 
 #include <float.h>

@@ -5,9 +5,9 @@
 
 #include "focus.h"
 
-#include "bends.h"
 #include "draw/camera.h"
 #include "io/joint_names.h"
+#include "play/bends.h"
 #include "report.h"
 
 #include <math.h>

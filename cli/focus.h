@@ -5,7 +5,7 @@
 #ifndef TURGOR_CLI_FOCUS_H
 #define TURGOR_CLI_FOCUS_H
 
-#include "actor.h"
+#include "play/actor.h"
 #include "shot.h"
 
 typedef struct tgFocus {

@@ -5,7 +5,7 @@
 #ifndef TURGOR_CLI_JOINT_MEASURE_H
 #define TURGOR_CLI_JOINT_MEASURE_H
 
-#include "actor.h"
+#include "play/actor.h"
 #include "shot.h"
 
 /// Of one joint. Volumes are of the frame that took most, over its target.

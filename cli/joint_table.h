@@ -5,8 +5,8 @@
 #ifndef TURGOR_CLI_JOINT_TABLE_H
 #define TURGOR_CLI_JOINT_TABLE_H
 
-#include "bends.h"
 #include "json.h"
+#include "play/bends.h"
 #include "turgor/settings.h"
 
 typedef struct tgJointTable {

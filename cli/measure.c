@@ -8,9 +8,9 @@
 
 #include "core/core.h"
 #include "crossings.h"
-#include "flips.h"
-#include "preroll.h"
+#include "play/flips.h"
 #include "report.h"
+#include "take.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -234,7 +234,7 @@ static int tgMeasureFrame(tgMeasureStage* stage, int i, tgMeasure* measure)
     for (int k = 0; k < measure->takeCount; ++k) {
         tgTake t = measure->takes[k];
         tgActor* actor = &stage->actors[t];
-        tgResult result = tgPreroll(shot, actor, time, &error);
+        tgResult result = tgShot_Preroll(shot, actor, time, &error);
         if (result != tg_success ||
             tgActor_Play(actor, shot->animation, time, &error) != tg_success) {
             return tgSayFailed(shot->file, &error);

@@ -5,11 +5,11 @@
 
 #include "moment.h"
 
-#include "bends.h"
 #include "io/joint_names.h"
-#include "preroll.h"
+#include "play/bends.h"
 #include "report.h"
 #include "stand.h"
+#include "take.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -243,7 +243,7 @@ int tgMoment_Play(const tgMoment* moment, const tgShot* shot, tgActor* actor)
         result = tgActor_Pose(actor, actor->joints, &error);
     } else {
         double time = tgMoment_GetTime(moment, shot);
-        result = tgPreroll(shot, actor, time, &error);
+        result = tgShot_Preroll(shot, actor, time, &error);
         result = result == tg_success ? tgActor_Play(actor, shot->animation, time, &error) : result;
     }
     return result == tg_success ? tg_statusDone : tgSayFailed(shot->file, &error);

@@ -5,7 +5,7 @@
 #ifndef TURGOR_CLI_MOMENT_H
 #define TURGOR_CLI_MOMENT_H
 
-#include "actor.h"
+#include "play/actor.h"
 #include "shot.h"
 
 /// One --rotate or --bend.

@@ -6,7 +6,7 @@
 #ifndef TURGOR_CLI_PROPS_H
 #define TURGOR_CLI_PROPS_H
 
-#include "actor.h"
+#include "play/actor.h"
 #include "shot.h"
 
 typedef struct tgProps {

@@ -8,8 +8,8 @@
 #ifndef TURGOR_CLI_SHOW_H
 #define TURGOR_CLI_SHOW_H
 
-#include "actor.h"
 #include "draw/legend.h"
+#include "play/actor.h"
 #include "report.h"
 #include "shot.h"
 

@@ -16,8 +16,10 @@ static tgResult tgOpenJudge(const tgShot* shot, tgTake take, tgActor* judge, tgE
     tgVolumeDef volume = tgDefaultRigDef().volume;
     volume.method = tg_volumeExact;
     volume.contact = tg_contactOff;
-    tgActorDef def = {
-        .scene = shot->scene, .skinning = (tgSkinning)take, .volume = &volume, .pool = shot->pool};
+    tgActorDef def = {.scene = shot->scene,
+                      .skinning = (tgSkinning)take,
+                      .volume = &volume,
+                      .parallel = tgGetParallel(shot->pool)};
     return tgOpenActor(&def, judge, error);
 }
 

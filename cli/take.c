@@ -5,6 +5,7 @@
 
 #include "take.h"
 
+#include "core/core.h"
 #include "report.h"
 
 const char* tgGetTakeName(tgTake take)
@@ -37,6 +38,43 @@ int tgShot_ListTakes(const tgShot* shot, bool corrected, tgTake takes[tg_takeCou
     return count;
 }
 
+/// Waves with fewer vertices along them are no waves.
+static const float tg_leastPerWave = 4.0f;
+
+static void tgWarnAboutWrinkles(const char* file, const tgActor* actor)
+{
+    for (int i = 0; i < tgRig_GetWrinkleCount(actor->rig); ++i) {
+        tgWrinkleInfo info = tgRig_GetWrinkleInfo(actor->rig, i);
+        if (info.verticesPerWave < tg_leastPerWave) {
+            tgSayFailure(file,
+                         "warning: wrinkles of joint %s have %.1f vertices a wave, wanted %.0f: "
+                         "fewer waves, or a finer mesh by \"refine\"",
+                         actor->scene->joints[info.joint].name, (double)info.verticesPerWave,
+                         (double)tg_leastPerWave);
+        }
+    }
+}
+
+/// Bones that are open or were inside out, and wrinkles that the mesh is too coarse for.
+static void tgWarnAboutRig(const char* file, const tgActor* actor)
+{
+    tgWarnAboutWrinkles(file, actor);
+    for (int b = 0; b < tgRig_GetBoneCount(actor->rig); ++b) {
+        tgBoneInfo info = tgRig_GetBoneInfo(actor->rig, b);
+        const char* joint = actor->scene->joints[info.joint].name;
+        if (info.boundaryEdgeCount > 0) {
+            tgSayFailure(file,
+                         "warning: the bone of joint %s is open (%s with one face), only its "
+                         "outer side counts",
+                         joint, tgTellCount(info.boundaryEdgeCount, "edge", "edges").text);
+        }
+        if (info.reorientedFaceCount > 0) {
+            tgSayFailure(file, "warning: the bone of joint %s has %s inside out; turned", joint,
+                         tgTellCount(info.reorientedFaceCount, "face", "faces").text);
+        }
+    }
+}
+
 /// Entries of the settings none of whose joints bends any skin: they change nothing.
 static void tgWarnAboutIdle(const tgShot* shot, const tgVolumeDef* volume, const tgRig* rig)
 {
@@ -62,7 +100,8 @@ tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor
                     tgError* error)
 {
     bool corrected = take == tg_takeCorrected;
-    tgActorDef def = {.scene = shot->scene, .skinning = (tgSkinning)take, .pool = pool};
+    tgActorDef def = {
+        .scene = shot->scene, .skinning = (tgSkinning)take, .parallel = tgGetParallel(pool)};
     if (corrected) {
         def.rig = tgScene_CreateRig(shot->scene, shot->settings, error);
     }
@@ -73,6 +112,25 @@ tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor
         if (shot->settings->volume.method == tg_volumeExact) {
             tgWarnAboutIdle(shot, &shot->settings->volume, actor->rig);
         }
+    }
+    return result;
+}
+
+tgRoll tgShot_GetRoll(const tgShot* shot)
+{
+    return (tgRoll){shot->scene, shot->animation, shot->fps, shot->loop};
+}
+
+tgResult tgShot_Preroll(const tgShot* shot, tgActor* actor, double end, tgError* error)
+{
+    bool rings = false;
+    tgRoll roll = tgShot_GetRoll(shot);
+    tgResult result = tgPreroll(&roll, actor, end, &rings, error);
+    if (rings) {
+        tgSayFailure(shot->file,
+                     "warning: after %d rounds the flesh does not repeat yet, it wants more "
+                     "damping",
+                     tg_mostRounds);
     }
     return result;
 }

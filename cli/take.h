@@ -5,7 +5,7 @@
 #ifndef TURGOR_CLI_TAKE_H
 #define TURGOR_CLI_TAKE_H
 
-#include "actor.h"
+#include "play/preroll.h"
 #include "shot.h"
 
 /// Plain ones by tgSkinning, then the one of the shot's settings. Blend is compared only where the
@@ -30,5 +30,10 @@ int tgShot_ListTakes(const tgShot* shot, bool corrected, tgTake takes[tg_takeCou
 /// @param pool threads for its frames; NULL: none
 tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor* actor,
                     tgError* error);
+
+/// What the shot plays.
+tgRoll tgShot_GetRoll(const tgShot* shot);
+/// tgPreroll of the shot's frames; says where flesh does not come to repeat.
+tgResult tgShot_Preroll(const tgShot* shot, tgActor* actor, double end, tgError* error);
 
 #endif

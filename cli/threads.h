@@ -5,7 +5,7 @@
 #ifndef TURGOR_CLI_THREADS_H
 #define TURGOR_CLI_THREADS_H
 
-#include "turgor/base.h"
+#include "core/parallel.h"
 
 typedef struct tgThreadPool tgThreadPool;
 
@@ -16,5 +16,10 @@ void tgDestroyThreadPool(tgThreadPool* pool); ///< NULL is fine
 
 /// A tgParallelForFcn; `user` is the pool.
 tgParallelForFcn tgThreadPool_Run;
+/// NULL: the calling thread.
+static inline tgParallel tgGetParallel(tgThreadPool* pool)
+{
+    return (tgParallel){pool != NULL ? tgThreadPool_Run : NULL, pool};
+}
 
 #endif

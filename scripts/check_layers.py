@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Turgor authors
 # SPDX-License-Identifier: MIT
-"""Includes point one way: core <- bind <- io <- draw, models <- cli <- paper. Reads the #include lines."""
+"""Includes point one way: core <- bind <- io <- draw, models, play <- cli <- paper. Reads the #include lines."""
 
 import pathlib
 import re
@@ -15,8 +15,9 @@ MAY_USE = {
     "src/io": {"core", "bind", "io"},
     "src/models": {"core", "bind", "io", "models"},
     "src/draw": {"core", "bind", "io", "draw"},
-    "cli": {"core", "bind", "io", "models", "draw"},
-    "paper": {"core", "bind", "io", "models", "draw", "cli"},
+    "src/play": {"core", "bind", "io", "play"},
+    "cli": {"core", "bind", "io", "models", "draw", "play"},
+    "paper": {"core", "bind", "io", "models", "draw", "play", "cli"},
 }
 PUBLIC = {
     "src/core": {"base", "math", "turgor", "volume", "flesh", "bones", "wrinkles", "driver"},

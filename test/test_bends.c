@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-#include "../cli/bends.h"
+#include "play/bends.h"
 
 enum { tg_keys = 33 };
 

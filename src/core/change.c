@@ -181,7 +181,8 @@ static tgResult tgChangeVolume(tgChange* change, const tgRigDef* def, tgError* e
 {
     change->rig.volume = tgGetVolumeInUse(&def->volume, &change->rig.info);
     tgResult result = tgBuildNew(change, tg_layerVolume, def, error);
-    if (result == tg_success && tgGetPlaneGap(&def->volume) != change->instance->rig->planeGap) {
+    if (result == tg_success &&
+        tgGetPlaneGap(&change->rig.volume) != change->instance->rig->planeGap) {
         result = tgBuildNew(change, tg_layerContact, def, error);
     }
     result = result == tg_success ? tgChangeShape(change, error) : result;

@@ -3,10 +3,9 @@
 //
 // A scene's character on stage: its rig, its pose, and the skin of the last frame.
 
-#include "actor.h"
+#include "play/actor.h"
 
 #include "core/core.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,9 +13,6 @@
 /// A smaller target, in cubes of the frame's diagonal, is what rounding left of none: a sheet of
 /// paper has 1e-5.
 static const double tg_smallestTarget = 1e-9;
-
-/// Waves with fewer vertices along them are no waves.
-static const float tg_leastPerWave = 4.0f;
 
 /// At least one element, so that NULL always means no memory.
 static void* tgAllocArray(int count, size_t size)
@@ -54,10 +50,8 @@ tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error)
     }
     tgInstanceDef instanceDef = tgDefaultInstanceDef();
     instanceDef.normals = def->normals;
-    if (def->pool != NULL) {
-        instanceDef.parallelFor = tgThreadPool_Run;
-        instanceDef.parallelUser = def->pool;
-    }
+    instanceDef.parallelFor = def->parallel.run;
+    instanceDef.parallelUser = def->parallel.user;
     actor->instance = tgCreateInstance(actor->rig, &instanceDef, error);
     actor->nodes = tgAllocArray(scene->nodeCount, sizeof(tgMat34));
     actor->joints = tgAllocArray(scene->jointCount, sizeof(tgMat34));
@@ -86,39 +80,6 @@ void tgCloseActor(tgActor* actor)
     free(actor->positions);
     free(actor->normals);
     *actor = (tgActor){0};
-}
-
-static void tgWarnAboutWrinkles(const char* file, const tgActor* actor)
-{
-    for (int i = 0; i < tgRig_GetWrinkleCount(actor->rig); ++i) {
-        tgWrinkleInfo info = tgRig_GetWrinkleInfo(actor->rig, i);
-        if (info.verticesPerWave < tg_leastPerWave) {
-            tgSayFailure(file,
-                         "warning: wrinkles of joint %s have %.1f vertices a wave, wanted %.0f: "
-                         "fewer waves, or a finer mesh by \"refine\"",
-                         actor->scene->joints[info.joint].name, (double)info.verticesPerWave,
-                         (double)tg_leastPerWave);
-        }
-    }
-}
-
-void tgWarnAboutRig(const char* file, const tgActor* actor)
-{
-    tgWarnAboutWrinkles(file, actor);
-    for (int b = 0; b < tgRig_GetBoneCount(actor->rig); ++b) {
-        tgBoneInfo info = tgRig_GetBoneInfo(actor->rig, b);
-        const char* joint = actor->scene->joints[info.joint].name;
-        if (info.boundaryEdgeCount > 0) {
-            tgSayFailure(file,
-                         "warning: the bone of joint %s is open (%s with one face), only its "
-                         "outer side counts",
-                         joint, tgTellCount(info.boundaryEdgeCount, "edge", "edges").text);
-        }
-        if (info.reorientedFaceCount > 0) {
-            tgSayFailure(file, "warning: the bone of joint %s has %s inside out; turned", joint,
-                         tgTellCount(info.reorientedFaceCount, "face", "faces").text);
-        }
-    }
 }
 
 static tgResult tgDeformActor(tgActor* actor, const tgPose* pose, tgError* error)

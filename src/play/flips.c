@@ -5,7 +5,7 @@
 // turned by the rotations of its corners' joints blended with their weights. The same for every
 // skinning, so that their counts compare.
 
-#include "flips.h"
+#include "play/flips.h"
 
 #include "core/core.h"
 #include "core/polar.h"

@@ -6,7 +6,7 @@
 // Over all frames of all animations the axis is the direction that the sum of theta^2 a a^T is
 // largest in, and the natural side is the one that the sum of theta a lies on.
 
-#include "bends.h"
+#include "play/bends.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // A scene's character on stage: its rig, its pose, and the skin of the last frame.
-#ifndef TURGOR_CLI_ACTOR_H
-#define TURGOR_CLI_ACTOR_H
+#ifndef TURGOR_PLAY_ACTOR_H
+#define TURGOR_PLAY_ACTOR_H
 
-#include "threads.h"
+#include "core/parallel.h"
 #include "turgor/scene.h"
 
 typedef struct tgActor {
@@ -33,15 +33,11 @@ typedef struct tgActorDef {
     const tgWrinklesDef* wrinkles; ///< NULL: none
     tgRig* rig;                    ///< one of the scene that has it all, taken over; NULL: is made
     tgNormals normals;
-    tgThreadPool* pool; ///< threads for the frames; NULL: none
+    tgParallel parallel; ///< for the frames; all zero: the calling thread
 } tgActorDef;
 
 tgResult tgOpenActor(const tgActorDef* def, tgActor* actor, tgError* error);
 void tgCloseActor(tgActor* actor);
-/// `turgor: FILE: warning: ...` for each bone that is open or was inside out, and for wrinkles that
-/// the mesh is too coarse for.
-void tgWarnAboutRig(const char* file, const tgActor* actor);
-
 /// Deform at a time of an animation (-1: as the file stands).
 tgResult tgActor_Play(tgActor* actor, int animation, double time, tgError* error);
 /// Move the flesh on to a time without deforming.

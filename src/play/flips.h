@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Faces that a deformation turned inside out.
-#ifndef TURGOR_CLI_FLIPS_H
-#define TURGOR_CLI_FLIPS_H
+#ifndef TURGOR_PLAY_FLIPS_H
+#define TURGOR_PLAY_FLIPS_H
 
 #include "turgor/scene.h"
 

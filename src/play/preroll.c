@@ -4,9 +4,7 @@
 // What flesh did before the first frame that is wanted. Springs depend on joints and times alone,
 // so going through frames without deforming them is cheap.
 
-#include "preroll.h"
-
-#include "report.h"
+#include "play/preroll.h"
 
 #include <math.h>
 
@@ -14,21 +12,25 @@
 static const double tg_sameTime = 1e-9;
 /// Flesh has come round when it differs by less, in parts of its longest displacement.
 static const double tg_sameFlesh = 1e-6;
-/// Springs that ring for ever are let go after so many rounds.
-enum { tg_mostRounds = 1000, tg_mostElements = 64 };
+enum { tg_mostElements = 64 };
+
+static double tgGetRollTime(const tgRoll* roll, int frame)
+{
+    return tgScene_GetFrameTime(roll->scene, roll->animation, roll->fps, frame);
+}
 
 /// All frames before `end` that have not been played.
-static tgResult tgRollTo(const tgShot* shot, tgActor* actor, double end, tgError* error)
+static tgResult tgRollTo(const tgRoll* roll, tgActor* actor, double end, tgError* error)
 {
     double last = actor->played ? actor->time : (double)-INFINITY;
     tgResult result = tg_success;
     for (int frame = 0; result == tg_success; ++frame) {
-        double time = tgShot_GetTime(shot, frame);
+        double time = tgGetRollTime(roll, frame);
         if (!(time < end - tg_sameTime)) {
             break;
         }
         if (time > last + tg_sameTime) {
-            result = tgActor_Advance(actor, shot->animation, time, error);
+            result = tgActor_Advance(actor, roll->animation, time, error);
         }
     }
     return result;
@@ -53,18 +55,18 @@ static double tgCompareRounds(const tgActor* actor, tgFleshMotion* last)
 }
 
 /// Rounds of the animation until the flesh repeats; then it stands at the first frame.
-static tgResult tgRollRound(const tgShot* shot, tgActor* actor, tgError* error)
+static tgResult tgRollRound(const tgRoll* roll, tgActor* actor, bool* rings, tgError* error)
 {
-    const tgAnimation* animation = &shot->scene->animations[shot->animation];
-    double start = tgShot_GetTime(shot, 0);
+    const tgAnimation* animation = &roll->scene->animations[roll->animation];
+    double start = tgGetRollTime(roll, 0);
     tgFleshMotion last[tg_mostElements] = {0};
     for (int round = 0; round < tg_mostRounds; ++round) {
-        tgResult result = tgRollTo(shot, actor, animation->end, error);
+        tgResult result = tgRollTo(roll, actor, animation->end, error);
         if (result == tg_success) {
-            result = tgActor_Advance(actor, shot->animation, animation->end, error);
+            result = tgActor_Advance(actor, roll->animation, animation->end, error);
         }
         if (result == tg_success) {
-            result = tgActor_StartOver(actor, shot->animation, start, error);
+            result = tgActor_StartOver(actor, roll->animation, start, error);
         }
         if (result != tg_success) {
             return result;
@@ -73,23 +75,22 @@ static tgResult tgRollRound(const tgShot* shot, tgActor* actor, tgError* error)
             return tg_success;
         }
     }
-    tgSayFailure(shot->file,
-                 "warning: after %d rounds the flesh does not repeat yet, it wants more "
-                 "damping",
-                 tg_mostRounds);
+    if (rings != NULL) {
+        *rings = true;
+    }
     return tg_success;
 }
 
-tgResult tgPreroll(const tgShot* shot, tgActor* actor, double end, tgError* error)
+tgResult tgPreroll(const tgRoll* roll, tgActor* actor, double end, bool* rings, tgError* error)
 {
-    if (tgRig_GetFleshCount(actor->rig) == 0 || shot->animation < 0) {
+    if (tgRig_GetFleshCount(actor->rig) == 0 || roll->animation < 0) {
         return tg_success;
     }
     tgResult result = tg_success;
     if (!actor->played || end < actor->time - tg_sameTime) {
         tgInstance_Reset(actor->instance);
         actor->played = false;
-        result = shot->loop ? tgRollRound(shot, actor, error) : tg_success;
+        result = roll->loop ? tgRollRound(roll, actor, rings, error) : tg_success;
     }
-    return result == tg_success ? tgRollTo(shot, actor, end, error) : result;
+    return result == tg_success ? tgRollTo(roll, actor, end, error) : result;
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // How far the joints of a character bend in its animations, about which axis, and to which side.
-#ifndef TURGOR_CLI_BENDS_H
-#define TURGOR_CLI_BENDS_H
+#ifndef TURGOR_PLAY_BENDS_H
+#define TURGOR_PLAY_BENDS_H
 
 #include "turgor/scene.h"
 
