@@ -244,7 +244,7 @@ static int tgFindViewer(tgCorrectiveJob* job)
     tgError error = {0};
     job->viewer = job->shot.scene;
     if (!tgCanAddTargets(job->viewer)) {
-        job->document = tgMakeDocumentScene(job->viewer, job->options->output, &error);
+        job->document = tgMakeDocumentScene(job->viewer, &error);
         job->viewer = job->document;
     }
     if (job->viewer == NULL || tgListShownMeshes(job->viewer, &job->meshes, &error) != tg_success) {

@@ -46,12 +46,14 @@ static void tgMakeGridFrame(const tgScene* scene, int frame, tgVec3* positions)
     }
 }
 
-static void tgBakeGrid(const tgScene* scene, const char* path, const tgVec3* normals)
+static void tgBakeGridTo(const tgScene* scene, const char* path, tgBytes* memory,
+                         const tgVec3* normals)
 {
     tgBakeDef def = tgDefaultBakeDef();
     tgError error = {0};
     def.scene = scene;
     def.path = path;
+    def.memory = memory;
     def.frameCount = tg_gridFrames;
     def.firstFrame = 8;
     def.startTime = 0.5;
@@ -64,6 +66,11 @@ static void tgBakeGrid(const tgScene* scene, const char* path, const tgVec3* nor
         assert_int_equal(tgBake_AddFrame(bake, positions, normals, &error), tg_success);
     }
     assert_int_equal(tgCloseBake(bake, &error), tg_success);
+}
+
+static void tgBakeGrid(const tgScene* scene, const char* path, const tgVec3* normals)
+{
+    tgBakeGridTo(scene, path, NULL, normals);
 }
 
 /// Read back, the morph targets make every frame, and straight lines between them.
@@ -219,7 +226,7 @@ static void TestTooLarge(void** state)
     for (int limit = 1000; limit <= 1300; limit += 300) { // by the arrays, by the whole file
         tgGltfBuilder builder;
         tgError error = {0};
-        assert_int_equal(tgGltfBuilder_Open(&builder, tgInFolder(&folder, "a.glb"), &error),
+        assert_int_equal(tgGltfBuilder_Open(&builder, tgInFolder(&folder, "a.glb"), NULL, &error),
                          tg_success);
         assert_true(builder.sizeLimit == UINT32_MAX);
         builder.sizeLimit = (uint64_t)limit;
@@ -233,12 +240,50 @@ static void TestTooLarge(void** state)
     tgRemoveFolder(&folder);
 }
 
+/// In memory there are the bytes of the file, and no file; one that is given up leaves nothing.
+static void TestMemory(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"grid.glb", "grid.gltf", "grid.pc2", "grid.mdd", "g.usda"};
+    tgFolder folder = tgMakeFolder();
+    tgScene* scene = tgMakeGridScene();
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+        tgBytes memory = {NULL, 1};
+        tgBakeGridTo(scene, tgInFolder(&folder, names[i]), &memory, NULL);
+        assert_int_equal(tgCountFiles(&folder, false), 0);
+        tgBakeGrid(scene, tgInFolder(&folder, names[i]), NULL);
+        size_t size = 0;
+        unsigned char* written = tgReadBytes(tgInFolder(&folder, names[i]), &size);
+        assert_int_equal(memory.size, size);
+        assert_memory_equal(memory.data, written, size);
+        free(written);
+        tgFreeBytes(&memory);
+        assert_null(memory.data);
+        remove(tgInFolder(&folder, names[i]));
+    }
+    tgError error = {0};
+    tgBytes memory = {NULL, 1};
+    tgBakeDef def = tgDefaultBakeDef();
+    def.scene = scene;
+    def.path = "grid.glb";
+    def.memory = &memory;
+    tgBake* bake = tgOpenBake(&def, &error);
+    assert_non_null(bake);
+    assert_int_equal(tgCloseBake(bake, &error), tg_invalidArgument); // no frame was added
+    assert_null(memory.data);
+    def.path = "grid.obj";
+    assert_null(tgOpenBake(&def, &error));
+    CHECK_CONTAINS(error.message, "one file a frame");
+    tgDestroyScene(scene);
+    tgRemoveFolder(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestBakeReadsBack), cmocka_unit_test(TestBakeIsSparseWhereSmaller),
         cmocka_unit_test(TestBakedNormals),  cmocka_unit_test(TestStillIsTheMesh),
-        cmocka_unit_test(TestTooLarge),
+        cmocka_unit_test(TestTooLarge),      cmocka_unit_test(TestMemory),
     };
     return cmocka_run_group_tests_name("gltf_bake", tests, NULL, NULL);
 }

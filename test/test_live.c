@@ -356,8 +356,8 @@ static void test_random_changes(void** state)
     static const struct {
         const char* name;
         int vertexCount, changes;
-    } models[] = {{"arm", 600, 60},      {"elephant", 2000, 30}, {"giraffe", 1500, 30},
-                  {"cylinder", 256, 60}, {"hand", 3000, 20},     {"cat", 0, 30}};
+    } models[] = {{"arm", 600, 40},      {"elephant", 2000, 15}, {"giraffe", 1500, 15},
+                  {"cylinder", 256, 40}, {"hand", 3000, 8},      {"cat", 0, 20}};
     for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); ++i) {
         tgError error = {0};
         tgScene* scene = tgCreateModel(models[i].name, models[i].vertexCount, &error);
@@ -373,7 +373,7 @@ static void test_random_changes(void** state)
 static void tgCheckAsset(const char* name, const tgScene* scene)
 {
     (void)name;
-    tgTryChanges(scene, 3u, 25);
+    tgTryChanges(scene, 3u, 12);
 }
 
 static void test_assets(void** state)

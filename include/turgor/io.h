@@ -11,6 +11,8 @@
 #include "turgor/scene.h"
 #include "turgor/settings.h"
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -87,6 +89,14 @@ TG_API tgResult tgScene_SetSkin(tgScene* scene, const tgScene* skeleton, int inf
                                 const int* influenceJoints, const float* influenceWeights,
                                 tgError* error);
 
+/// A file in memory; free it with tgFreeBytes.
+typedef struct tgBytes {
+    uint8_t* data;
+    size_t size;
+} tgBytes;
+
+TG_API void tgFreeBytes(tgBytes* bytes); ///< all zero is fine
+
 /// Write the character itself, skinned and animated, as .glb or .gltf (buffers inside).
 TG_API tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* error);
 
@@ -109,8 +119,10 @@ typedef struct tgBakeDef {
     const tgBakeClip* clips; ///< .glb and .gltf: several animations, whose frames follow one
                              ///< another; must outlive the bake. NULL: one, as told above
     int clipCount;
-    bool still; ///< one frame that becomes the mesh itself instead of an animation
-    int cookie; ///< set by tgDefaultBakeDef, not by you
+    bool still;      ///< one frame that becomes the mesh itself instead of an animation
+    tgBytes* memory; ///< NULL: a file. Else closing leaves the file's bytes here, and the path
+                     ///< tells the format by its ending; not for an .obj sequence
+    int cookie;      ///< set by tgDefaultBakeDef, not by you
 } tgBakeDef;
 
 typedef struct tgBake tgBake;
@@ -121,7 +133,7 @@ TG_API bool tgKeepsPolygons(const char* path);
 
 TG_API tgBakeDef tgDefaultBakeDef(void);
 /// Checks the ending and that the target can be written; NULL on failure. Everything is written to
-/// a temporary name beside the target.
+/// a temporary name beside the target, or to memory.
 TG_API tgBake* tgOpenBake(const tgBakeDef* def, tgError* error);
 /// Positions and normals of all the scene's vertices. Normals may be NULL.
 TG_API tgResult tgBake_AddFrame(tgBake* bake, const tgVec3* positions, const tgVec3* normals,

@@ -63,14 +63,14 @@ static bool tgWriteRows(png_structp png, png_infop info, const tgPicture* pictur
 }
 
 /// Bytes that grow.
-typedef struct tgBytes {
+typedef struct tgPngBytes {
     unsigned char* data;
     size_t size, room;
-} tgBytes;
+} tgPngBytes;
 
 static void tgAppendBytes(png_structp png, png_bytep data, size_t size)
 {
-    tgBytes* bytes = png_get_io_ptr(png);
+    tgPngBytes* bytes = png_get_io_ptr(png);
     if (bytes->size + size > bytes->room) {
         size_t room = 2 * bytes->room + size + 4096;
         unsigned char* grown = realloc(bytes->data, room);
@@ -90,7 +90,7 @@ static void tgFlushBytes(png_structp png)
 }
 
 /// Into the file, or into memory where that is NULL.
-static tgResult tgWritePng(const tgPicture* picture, FILE* file, tgBytes* memory, tgError* error)
+static tgResult tgWritePng(const tgPicture* picture, FILE* file, tgPngBytes* memory, tgError* error)
 {
     size_t count = (size_t)picture->width * (size_t)picture->height;
     tgError reason = {tg_outOfMemory, -1, "no memory to write the PNG"};
@@ -136,7 +136,7 @@ tgResult tgPicture_EncodePng(const tgPicture* picture, unsigned char** bytes, si
     if (picture == NULL) {
         return tgFail(error, tg_invalidArgument, -1, "there is no picture to save");
     }
-    tgBytes memory = {0};
+    tgPngBytes memory = {0};
     tgResult result = tgWritePng(picture, NULL, &memory, error);
     if (result == tg_success) {
         *bytes = memory.data;

@@ -140,6 +140,11 @@ tgBake* tgOpenBake(const tgBakeDef* def, tgError* error)
                "several animations in one file are for .glb and .gltf; others hold one");
         return NULL;
     }
+    if (def->memory != NULL && tgHasEnding(def->path, ".obj") && !def->still) {
+        tgFail(error, tg_unsupported, -1,
+               "an .obj is one file a frame, which is not for memory; a still is");
+        return NULL;
+    }
     tgBake* bake = calloc(1, sizeof(*bake));
     char* path = malloc(strlen(def->path) + 1);
     if (bake == NULL || path == NULL) {
@@ -151,6 +156,9 @@ tgBake* tgOpenBake(const tgBakeDef* def, tgError* error)
     bake->def = *def;
     bake->path = strcpy(path, def->path);
     bake->def.path = bake->path;
+    if (def->memory != NULL) {
+        *def->memory = (tgBytes){NULL, 0};
+    }
     bake->format = format;
     bake->writer = format->open(&bake->def, error);
     if (bake->writer == NULL) {

@@ -6,7 +6,7 @@
 #ifndef TURGOR_IO_CORRECTIVES_H
 #define TURGOR_IO_CORRECTIVES_H
 
-#include "turgor/scene.h"
+#include "turgor/io.h"
 
 /// A mesh of the file and the skinned nodes that show it. Each shows vertices of its own in the
 /// scene, in the same order.
@@ -32,8 +32,7 @@ void tgFreeShownMeshes(tgShownMeshes* list);
 bool tgCanAddTargets(const tgScene* scene);
 /// The same character as a scene with a document: written as glTF and read again. Its vertices are
 /// the given scene's, one by one.
-/// @param beside a path in whose folder temporary files may be made
-tgScene* tgMakeDocumentScene(const tgScene* scene, const char* beside, tgError* error);
+tgScene* tgMakeDocumentScene(const tgScene* scene, tgError* error);
 
 /// What is added to one mesh. Names begin with the prefix.
 typedef struct tgMeshTargets {
@@ -64,6 +63,7 @@ typedef struct tgCorrectivesFile {
     int offsetExponent; ///< offsets are whole multiples of 2 to the power of it, below 2^23
     int normalExponent; ///< so are normals
     const char* extras; ///< JSON to put into asset.extras.turgor; NULL: none
+    tgBytes* memory;    ///< NULL: a file. Else the bytes of it, and the path tells the format
 } tgCorrectivesFile;
 
 /// @param path .glb or .gltf

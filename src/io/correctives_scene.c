@@ -69,15 +69,14 @@ void tgFreeShownMeshes(tgShownMeshes* list)
     *list = (tgShownMeshes){0};
 }
 
-tgScene* tgMakeDocumentScene(const tgScene* scene, const char* beside, tgError* error)
+tgScene* tgMakeDocumentScene(const tgScene* scene, tgError* error)
 {
-    uint8_t* bytes = NULL;
-    size_t size = 0;
-    if (tgSaveSceneToMemory(scene, beside, &bytes, &size, error) != tg_success) {
+    tgBytes file = {NULL, 0};
+    if (tgSaveSceneToMemory(scene, &file, error) != tg_success) {
         return NULL;
     }
-    tgScene* copy = tgLoadGltfMemory(bytes, size, NULL, error);
-    free(bytes);
+    tgScene* copy = tgLoadGltfMemory(file.data, file.size, NULL, error);
+    tgFreeBytes(&file);
     size_t positionSize = (size_t)scene->vertexCount * sizeof(tgVec3);
     if (copy != NULL && (copy->vertexCount != scene->vertexCount ||
                          memcmp(copy->positions, scene->positions, positionSize) != 0)) {

@@ -19,7 +19,8 @@
 /// About what a sparse accessor adds to the JSON, in bytes.
 enum { tg_sparseTextSize = 160 };
 
-tgResult tgGltfBuilder_Open(tgGltfBuilder* builder, const char* path, tgError* error)
+tgResult tgGltfBuilder_Open(tgGltfBuilder* builder, const char* path, tgBytes* memory,
+                            tgError* error)
 {
     memset(builder, 0, sizeof(*builder));
     builder->isBinary = tgHasEnding(path, ".glb");
@@ -31,8 +32,9 @@ tgResult tgGltfBuilder_Open(tgGltfBuilder* builder, const char* path, tgError* e
     if (builder->document == NULL || builder->accessors == NULL || builder->bufferViews == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for a document");
     }
-    tgResult result = tgOutputFile_Open(&builder->output, path, error);
-    return result == tg_success ? tgOutputFile_OpenNext(&builder->spool, path, error) : result;
+    tgResult result = tgOutputFile_OpenFor(&builder->output, path, memory, error);
+    return result == tg_success ? tgOutputFile_OpenBeside(&builder->spool, &builder->output, error)
+                                : result;
 }
 
 void tgGltfBuilder_Discard(tgGltfBuilder* builder)

@@ -48,13 +48,11 @@ typedef struct tgGltfArray {
 } tgGltfArray;
 
 /// An empty document, and the temporary files. Discard it afterwards, whatever happened.
-tgResult tgGltfBuilder_Open(tgGltfBuilder* builder, const char* path, tgError* error);
+/// @param memory NULL: a file. Else closing leaves its bytes here, and the path tells the format
+tgResult tgGltfBuilder_Open(tgGltfBuilder* builder, const char* path, tgBytes* memory,
+                            tgError* error);
 /// Put the file together and rename it into place, or report the first failure.
 tgResult tgGltfBuilder_Close(tgGltfBuilder* builder, tgError* error);
-/// Put the file together without one.
-/// @param bytes the caller frees it; NULL on failure
-tgResult tgGltfBuilder_CloseInMemory(tgGltfBuilder* builder, uint8_t** bytes, size_t* size,
-                                     tgError* error);
 void tgGltfBuilder_Discard(tgGltfBuilder* builder); ///< all zero is fine
 
 /// Note a failure as tgFail does, unless there is one already.

@@ -122,21 +122,6 @@ static void tgAssemble(tgGltfBuilder* builder)
     }
 }
 
-tgResult tgGltfBuilder_CloseInMemory(tgGltfBuilder* builder, uint8_t** bytes, size_t* size,
-                                     tgError* error)
-{
-    tgAssemble(builder);
-    *size = (size_t)builder->output.size;
-    *bytes = NULL;
-    if (!tgGltfBuilder_HasFailed(builder)) {
-        *bytes = tgOutputFile_ReadBack(&builder->output, &builder->failure);
-    }
-    if (builder->failure.code != tg_success && error != NULL) {
-        *error = builder->failure;
-    }
-    return builder->failure.code;
-}
-
 tgResult tgGltfBuilder_Close(tgGltfBuilder* builder, tgError* error)
 {
     tgError* failure = &builder->failure;

@@ -365,7 +365,7 @@ static void tgFillCorrectives(tgCorrectivesWork* work)
 tgResult tgSaveCorrectives(const tgCorrectivesFile* file, const char* path, tgError* error)
 {
     tgCorrectivesWork work = {.file = file, .source = file->scene->source};
-    tgResult result = tgGltfBuilder_Open(&work.builder, path, error);
+    tgResult result = tgGltfBuilder_Open(&work.builder, path, file->memory, error);
     if (result == tg_success) {
         tgGltfCarry_Open(&work.carry, work.source, &work.builder);
         work.oldCounts = calloc((size_t)file->meshes->count + 1, sizeof(int));

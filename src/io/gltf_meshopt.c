@@ -526,7 +526,7 @@ void tgCompressViews(tgCorrectivesWork* work)
     packer.bytes = tgOutputFile_ReadBack(&builder->spool, &builder->failure);
     if (packer.uses == NULL || packer.exponents == NULL || packer.bytes == NULL) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to compress the file");
-    } else if (tgOutputFile_OpenNext(&packer.spool, builder->output.path, &builder->failure) ==
+    } else if (tgOutputFile_OpenBeside(&packer.spool, &builder->output, &builder->failure) ==
                tg_success) {
         meshopt_encodeVertexVersion(0); // what the extension is defined for
         meshopt_encodeIndexVersion(1);

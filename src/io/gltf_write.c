@@ -186,7 +186,8 @@ static tgResult tgWriteGeometry(tgSceneWriter* writer, tgError* error)
 }
 
 /// Everything but closing the file.
-static tgResult tgFillScene(tgSceneWriter* writer, const char* path, tgError* error)
+static tgResult tgFillScene(tgSceneWriter* writer, const char* path, tgBytes* memory,
+                            tgError* error)
 {
     const tgScene* scene = writer->scene;
     tgResult result = tgCheckScene(scene, error);
@@ -194,7 +195,7 @@ static tgResult tgFillScene(tgSceneWriter* writer, const char* path, tgError* er
         result = tgMeshLayout_Make(&writer->layout, scene, error);
     }
     if (result == tg_success) {
-        result = tgGltfBuilder_Open(&writer->builder, path, error);
+        result = tgGltfBuilder_Open(&writer->builder, path, memory, error);
     }
     if (result != tg_success) {
         return result;
@@ -233,18 +234,22 @@ static void tgFreeSceneWriter(tgSceneWriter* writer)
     free(writer->jointNodes);
 }
 
-tgResult tgSaveSceneToMemory(const tgScene* scene, const char* beside, uint8_t** bytes,
-                             size_t* size, tgError* error)
+static tgResult tgWriteScene(const tgScene* scene, const char* path, tgBytes* memory,
+                             tgError* error)
 {
     tgSceneWriter writer = {.scene = scene, .skin = -1};
-    *bytes = NULL;
-    tgResult result = tgFillScene(&writer, beside, error);
+    tgResult result = tgFillScene(&writer, path, memory, error);
     if (result == tg_success) {
-        writer.builder.isBinary = true;
-        result = tgGltfBuilder_CloseInMemory(&writer.builder, bytes, size, error);
+        result = tgGltfBuilder_Close(&writer.builder, error);
     }
     tgFreeSceneWriter(&writer);
     return result;
+}
+
+tgResult tgSaveSceneToMemory(const tgScene* scene, tgBytes* memory, tgError* error)
+{
+    *memory = (tgBytes){NULL, 0};
+    return tgWriteScene(scene, "scene.glb", memory, error);
 }
 
 tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* error)
@@ -259,11 +264,5 @@ tgResult tgSaveScene(const tgScene* scene, const char* path, tgError* error)
         return tgFail(error, tg_unsupported, -1,
                       "unknown ending, a character is written as .glb or .gltf");
     }
-    tgSceneWriter writer = {.scene = scene, .skin = -1};
-    tgResult result = tgFillScene(&writer, path, error);
-    if (result == tg_success) {
-        result = tgGltfBuilder_Close(&writer.builder, error);
-    }
-    tgFreeSceneWriter(&writer);
-    return result;
+    return tgWriteScene(scene, path, NULL, error);
 }

@@ -42,9 +42,6 @@ void tgCloseSceneCarry(tgSceneWriter* writer);
 void tgWriteAnimations(tgSceneWriter* writer);
 
 /// What tgSaveScene writes to a .glb, without that file.
-/// @param beside a path in whose folder temporary files may be made
-/// @param bytes the caller frees it; NULL on failure
-tgResult tgSaveSceneToMemory(const tgScene* scene, const char* beside, uint8_t** bytes,
-                             size_t* size, tgError* error);
+tgResult tgSaveSceneToMemory(const tgScene* scene, tgBytes* memory, tgError* error);
 
 #endif

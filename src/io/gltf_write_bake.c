@@ -80,7 +80,7 @@ static tgResult tgStartBake(tgGltfBake* bake, tgError* error)
         result = tgAllocateBake(bake, error);
     }
     if (result == tg_success) {
-        result = tgGltfBuilder_Open(&bake->builder, bake->def->path, error);
+        result = tgGltfBuilder_Open(&bake->builder, bake->def->path, bake->def->memory, error);
     }
     if (result == tg_success) {
         result = tgMakeUnitNormals(scene, &bake->layout, scene->positions, scene->normals,

@@ -56,7 +56,7 @@ static tgResult tgOpenObjFrame(tgObjWriter* writer, int frame, tgError* error)
         return tgFail(error, tg_outOfMemory, -1, "no memory for a file name");
     }
     tgOutputFile* file = &writer->files[frame];
-    tgResult result = frame == 0 ? tgOutputFile_Open(file, name, error)
+    tgResult result = frame == 0 ? tgOutputFile_OpenFor(file, name, writer->def->memory, error)
                                  : tgOutputFile_OpenNext(file, name, error);
     free(name);
     return result;

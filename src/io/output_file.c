@@ -1,199 +1,107 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// A file that appears under its name only when it is whole, and stays there when the power goes.
-// The temporary name is ".NAME.tmp-PID-NUMBER" in the target's own folder, so that the rename stays
-// on one file system. A process that is killed leaves it behind; the next one that writes there
-// removes it.
-
-#define _DEFAULT_SOURCE   // flock
-#define _POSIX_C_SOURCE   200809L
-#define _FILE_OFFSET_BITS 64
+// A file that appears only when it is whole: on the disk (output_disk.c), or in memory.
 
 #include "io/output_file.h"
 
 #include "core/core.h"
+#include "io/output_disk.h"
 
 #include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
-    tg_streamBufferSize = 1 << 16,
-    tg_longestStem = 160,    ///< bytes of the target's name kept in the temporary one; most file
-                             ///< systems allow 255 in all
-    tg_nameTries = 10000,    ///< temporary names before giving up
-    tg_copySize = 3 * 16384, ///< a multiple of 3, so that base64 pieces join without padding
+    tg_copySize = 3 * 16384,  ///< a multiple of 3, so that base64 pieces join without padding
+    tg_smallestRoom = 1 << 16 ///< bytes in memory, at first
 };
-
-/// The message for errno, which stdio leaves 0 in rare cases.
-static const char* tgReason(void)
-{
-    return errno != 0 ? strerror(errno) : "unknown reason";
-}
-
-static char* tgCopyString(const char* text)
-{
-    size_t size = strlen(text) + 1;
-    char* copy = malloc(size);
-    return copy != NULL ? memcpy(copy, text, size) : NULL;
-}
-
-/// Make a new file beside the target. The descriptor, or -1 with errno set.
-static int tgCreateTemporary(tgOutputFile* file)
-{
-    const char* slash = strrchr(file->path, '/');
-    const char* name = slash != NULL ? slash + 1 : file->path;
-    size_t nameSize = strlen(name);
-    if (nameSize > tg_longestStem) {
-        nameSize = tg_longestStem;
-        while (nameSize > 0 && ((unsigned char)name[nameSize] & 0xC0) == 0x80) {
-            nameSize -= 1; // not within a UTF-8 character
-        }
-    }
-    size_t folderSize = (size_t)(name - file->path);
-    size_t capacity = folderSize + nameSize + 64;
-    file->temporaryPath = malloc(capacity);
-    if (file->temporaryPath == NULL) {
-        errno = ENOMEM;
-        return -1;
-    }
-    for (int number = 0; number < tg_nameTries; ++number) {
-        snprintf(file->temporaryPath, capacity, "%.*s.%.*s.tmp-%ld-%04d", (int)folderSize,
-                 file->path, (int)nameSize, name, (long)getpid(), number);
-        int descriptor = open(file->temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 || errno != EEXIST) {
-            return descriptor;
-        }
-    }
-    return -1;
-}
-
-/// The folder of a path, to be closed; -1 when it cannot be opened.
-static int tgOpenFolder(const char* path)
-{
-    const char* slash = strrchr(path, '/');
-    size_t length = slash != NULL ? (size_t)(slash - path) : 0;
-    char* folder = malloc(length + 2);
-    if (folder == NULL) {
-        return -1;
-    }
-    memcpy(folder, path, length);
-    strcpy(folder + length, slash == path ? "/" : length == 0 ? "." : "");
-    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(folder);
-    return descriptor;
-}
-
-/// The process that made a temporary file of ours, by its name; 0 for any other file.
-static long tgGetMaker(const char* name)
-{
-    const char* mark = NULL;
-    for (const char* at = name; (at = strstr(at, ".tmp-")) != NULL; ++at) {
-        mark = at;
-    }
-    if (name[0] != '.' || mark == NULL || mark == name) {
-        return 0;
-    }
-    const char* digits = mark + strlen(".tmp-");
-    size_t digitCount = strspn(digits, "0123456789");
-    bool isOurs = digitCount > 0 && digitCount < 11 && digits[digitCount] == '-' &&
-                  strspn(digits + digitCount + 1, "0123456789") == 4 &&
-                  digits[digitCount + 5] == '\0';
-    return isOurs ? strtol(digits, NULL, 10) : 0;
-}
-
-/// Plain, our own, and nobody holds its lock: a writer elsewhere, where numbers of processes mean
-/// something else, still has it.
-static bool tgIsLeftBehind(int folder, const char* name)
-{
-    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat status;
-    bool isLeft = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-                  status.st_uid == geteuid() && flock(file, LOCK_EX | LOCK_NB) == 0;
-    if (file >= 0) {
-        close(file);
-    }
-    return isLeft;
-}
-
-/// Remove the temporary files of dead processes in the folder of `path`.
-static void tgRemoveLeftovers(const char* path)
-{
-    int folder = tgOpenFolder(path);
-    DIR* list = folder >= 0 ? fdopendir(folder) : NULL;
-    if (list == NULL) {
-        if (folder >= 0) {
-            close(folder);
-        }
-        return;
-    }
-    for (const struct dirent* entry; (entry = readdir(list)) != NULL;) {
-        long maker = tgGetMaker(entry->d_name);
-        bool isDead = maker > 0 && kill((pid_t)maker, 0) != 0 && errno == ESRCH;
-        if (isDead && tgIsLeftBehind(folder, entry->d_name)) {
-            unlinkat(folder, entry->d_name, 0);
-        }
-    }
-    closedir(list);
-}
 
 tgResult tgOutputFile_Open(tgOutputFile* file, const char* path, tgError* error)
 {
-    tgRemoveLeftovers(path);
-    return tgOutputFile_OpenNext(file, path, error);
+    memset(file, 0, sizeof(*file));
+    return tgOutputDisk_Open(file, path, true, error);
 }
 
 tgResult tgOutputFile_OpenNext(tgOutputFile* file, const char* path, tgError* error)
 {
     memset(file, 0, sizeof(*file));
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-        return tgFail(error, tg_ioError, -1, "cannot write: the target is a folder");
+    return tgOutputDisk_Open(file, path, false, error);
+}
+
+void tgOutputFile_OpenMemory(tgOutputFile* file, tgBytes* target)
+{
+    *file = (tgOutputFile){.inMemory = true, .target = target};
+}
+
+tgResult tgOutputFile_OpenFor(tgOutputFile* file, const char* path, tgBytes* target, tgError* error)
+{
+    if (target == NULL) {
+        return tgOutputFile_Open(file, path, error);
     }
-    file->path = tgCopyString(path);
-    int descriptor = file->path != NULL ? tgCreateTemporary(file) : -1;
-    if (file->path == NULL || file->temporaryPath == NULL) {
-        tgOutputFile_Discard(file);
-        return tgFail(error, tg_outOfMemory, -1, "no memory for a file name");
+    tgOutputFile_OpenMemory(file, target);
+    return tg_success;
+}
+
+tgResult tgOutputFile_OpenBeside(tgOutputFile* file, const tgOutputFile* other, tgError* error)
+{
+    if (!other->inMemory) {
+        return tgOutputFile_OpenNext(file, other->path, error);
     }
-    if (descriptor < 0) {
-        tgResult result =
-            tgFail(error, tg_ioError, -1, "cannot create a file in its folder: %s", tgReason());
-        free(file->temporaryPath); // nothing of ours to remove
-        file->temporaryPath = NULL;
-        tgOutputFile_Discard(file);
-        return result;
+    tgOutputFile_OpenMemory(file, NULL);
+    return tg_success;
+}
+
+/// Room for `size` more bytes, half as much again as there was.
+static bool tgGrowMemory(tgOutputFile* file, size_t size)
+{
+    if (size > SIZE_MAX / 2 - (size_t)file->size) {
+        return false;
     }
-    flock(descriptor, LOCK_EX | LOCK_NB); // see tgIsLeftBehind
-    file->stream = fdopen(descriptor, "w+b");
-    if (file->stream == NULL) {
-        close(descriptor);
-        tgOutputFile_Discard(file);
-        return tgFail(error, tg_outOfMemory, -1, "no memory for a file buffer");
+    size_t wanted = (size_t)file->size + size;
+    if (wanted <= file->room) {
+        return true;
     }
-    setvbuf(file->stream, NULL, _IOFBF, tg_streamBufferSize);
+    size_t room = file->room + file->room / 2;
+    room = room > wanted ? room : wanted > tg_smallestRoom ? wanted : tg_smallestRoom;
+    uint8_t* bytes = realloc(file->bytes, room);
+    if (bytes != NULL) {
+        file->bytes = bytes;
+        file->room = room;
+    }
+    return bytes != NULL;
+}
+
+static tgResult tgWriteMemory(tgOutputFile* file, const void* data, size_t size, tgError* error)
+{
+    if (!tgGrowMemory(file, size)) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for a file of %zu bytes",
+                      (size_t)file->size + size);
+    }
+    memcpy(file->bytes + file->size, data, size);
     return tg_success;
 }
 
 tgResult tgOutputFile_Write(tgOutputFile* file, const void* data, size_t size, tgError* error)
 {
-    TG_ASSERT(file->stream != NULL);
     if (size == 0) {
         return tg_success;
     }
-    errno = 0;
-    if (fwrite(data, 1, size, file->stream) != size) {
-        return tgFail(error, tg_ioError, -1, "cannot write: %s", tgReason());
+    tgResult result = file->inMemory ? tgWriteMemory(file, data, size, error)
+                                     : tgOutputDisk_Write(file, data, size, error);
+    file->size += result == tg_success ? size : 0;
+    return result;
+}
+
+/// What was written.
+static tgResult tgRead(tgOutputFile* file, uint64_t offset, void* data, size_t size, tgError* error)
+{
+    if (!file->inMemory) {
+        return tgOutputDisk_Read(file, offset, data, size, error);
     }
-    file->size += size;
+    if (size > 0) {
+        memcpy(data, file->bytes + offset, size);
+    }
     return tg_success;
 }
 
@@ -216,26 +124,23 @@ static size_t tgEncodeBase64(const unsigned char* bytes, size_t size, char* text
     return length;
 }
 
-static tgResult tgCopyStream(tgOutputFile* file, tgOutputFile* from, bool asText, tgError* error)
+static tgResult tgCopyBytes(tgOutputFile* file, tgOutputFile* from, bool asText, tgError* error)
 {
     unsigned char* bytes = malloc(tg_copySize);
     char* text = asText ? malloc(tg_copySize / 3 * 4) : NULL;
-    tgResult result = tg_success;
-    if (bytes == NULL || (asText && text == NULL)) {
-        result = tgFail(error, tg_outOfMemory, -1, "no memory for a copy buffer");
-    } else if (fflush(from->stream) != 0 || fseeko(from->stream, 0, SEEK_SET) != 0) {
-        result = tgFail(error, tg_ioError, -1, "cannot write: %s", tgReason());
-    }
-    for (uint64_t left = from->size; left > 0 && result == tg_success;) {
+    tgResult result = bytes == NULL || (asText && text == NULL)
+                          ? tgFail(error, tg_outOfMemory, -1, "no memory for a copy buffer")
+                          : tg_success;
+    for (uint64_t done = 0; done < from->size && result == tg_success;) {
+        uint64_t left = from->size - done;
         size_t size = left < tg_copySize ? (size_t)left : (size_t)tg_copySize;
-        if (fread(bytes, 1, size, from->stream) != size) {
-            result = tgFail(error, tg_ioError, -1, "cannot read back: %s", tgReason());
-        } else if (asText) {
+        result = tgRead(from, done, bytes, size, error);
+        if (result == tg_success && asText) {
             result = tgOutputFile_Write(file, text, tgEncodeBase64(bytes, size, text), error);
-        } else {
+        } else if (result == tg_success) {
             result = tgOutputFile_Write(file, bytes, size, error);
         }
-        left -= size;
+        done += size;
     }
     free(bytes);
     free(text);
@@ -244,29 +149,22 @@ static tgResult tgCopyStream(tgOutputFile* file, tgOutputFile* from, bool asText
 
 tgResult tgOutputFile_Append(tgOutputFile* file, tgOutputFile* from, tgError* error)
 {
-    return tgCopyStream(file, from, false, error);
+    return tgCopyBytes(file, from, false, error);
 }
 
 tgResult tgOutputFile_AppendBase64(tgOutputFile* file, tgOutputFile* from, tgError* error)
 {
-    return tgCopyStream(file, from, true, error);
+    return tgCopyBytes(file, from, true, error);
 }
 
 tgResult tgOutputFile_Rewrite(tgOutputFile* file, const void* data, size_t size, tgError* error)
 {
     TG_ASSERT(size <= file->size);
-    errno = 0;
-    if (fseeko(file->stream, 0, SEEK_SET) != 0 || fwrite(data, 1, size, file->stream) != size ||
-        fseeko(file->stream, 0, SEEK_END) != 0) {
-        return tgFail(error, tg_ioError, -1, "cannot write: %s", tgReason());
+    if (!file->inMemory) {
+        return tgOutputDisk_Rewrite(file, data, size, error);
     }
+    memcpy(file->bytes, data, size);
     return tg_success;
-}
-
-/// To the disk. What has no disk behind it says so, and is fine.
-static bool tgSync(int descriptor)
-{
-    return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
 uint8_t* tgOutputFile_ReadBack(tgOutputFile* file, tgError* error)
@@ -277,10 +175,7 @@ uint8_t* tgOutputFile_ReadBack(tgOutputFile* file, tgError* error)
         tgFail(error, tg_outOfMemory, -1, "no memory for a file of %zu bytes", size);
         return NULL;
     }
-    errno = 0;
-    if (fflush(file->stream) != 0 || fseek(file->stream, 0, SEEK_SET) != 0 ||
-        fread(bytes, 1, size, file->stream) != size || fseek(file->stream, 0, SEEK_END) != 0) {
-        tgFail(error, tg_ioError, -1, "cannot read a temporary file again: %s", tgReason());
+    if (tgRead(file, 0, bytes, size, error) != tg_success) {
         free(bytes);
         return NULL;
     }
@@ -289,57 +184,27 @@ uint8_t* tgOutputFile_ReadBack(tgOutputFile* file, tgError* error)
 
 tgResult tgOutputFile_Finish(tgOutputFile* file, tgError* error)
 {
-    TG_ASSERT(file->stream != NULL);
-    errno = 0;
-    // A full disk may show only now, when the last of the buffer goes out.
-    bool flushed = fflush(file->stream) == 0 && tgSync(fileno(file->stream));
-    int reason = errno;
-    bool closed = fclose(file->stream) == 0;
-    file->stream = NULL;
-    if (!flushed || !closed) {
-        errno = flushed ? errno : reason;
-        return tgFail(error, tg_ioError, -1, "cannot write: %s", tgReason());
-    }
-    return tg_success;
+    return file->inMemory ? tg_success : tgOutputDisk_Finish(file, error);
 }
 
 tgResult tgOutputFile_Commit(tgOutputFile* file, tgError* error)
 {
-    TG_ASSERT(file->stream == NULL && file->temporaryPath != NULL);
-    // Another program may have written it since it was finished.
-    int written = open(file->temporaryPath, O_RDONLY | O_CLOEXEC);
-    bool isSynced = written < 0 || tgSync(written);
-    if (written >= 0) {
-        close(written);
+    if (!file->inMemory) {
+        return tgOutputDisk_Commit(file, error);
     }
-    if (!isSynced) {
-        return tgFail(error, tg_ioError, -1, "cannot write: %s", tgReason());
-    }
-    if (rename(file->temporaryPath, file->path) != 0) {
-        return tgFail(error, tg_ioError, -1, "cannot rename the finished file into place: %s",
-                      tgReason());
-    }
-    free(file->temporaryPath);
-    file->temporaryPath = NULL;
-    // The name, too. The file is whole and in place: a folder that cannot be told so is no failure.
-    int folder = tgOpenFolder(file->path);
-    if (folder >= 0) {
-        tgSync(folder);
-        close(folder);
+    if (file->target != NULL) {
+        *file->target = (tgBytes){file->bytes, (size_t)file->size};
+        file->bytes = NULL;
     }
     return tg_success;
 }
 
 void tgOutputFile_Discard(tgOutputFile* file)
 {
-    if (file->stream != NULL) {
-        fclose(file->stream);
+    if (!file->inMemory) {
+        tgOutputDisk_Discard(file);
     }
-    if (file->temporaryPath != NULL) {
-        unlink(file->temporaryPath);
-    }
-    free(file->temporaryPath);
-    free(file->path);
+    free(file->bytes);
     memset(file, 0, sizeof(*file));
 }
 
@@ -347,6 +212,12 @@ const char* tgGetFileName(const char* path)
 {
     const char* slash = path != NULL ? strrchr(path, '/') : NULL;
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path != NULL ? path : "";
+}
+
+void tgFreeBytes(tgBytes* bytes)
+{
+    free(bytes->data);
+    *bytes = (tgBytes){NULL, 0};
 }
 
 bool tgHasEnding(const char* path, const char* ending)

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // A file that appears under its name only when it is whole: written to a temporary name beside the
-// target, then renamed. All writers go through it, those of other libraries of ours too.
+// target, then renamed. Or one in memory, with the same bytes. All writers go through it, those of
+// other libraries of ours too.
 #ifndef TURGOR_IO_OUTPUT_FILE_H
 #define TURGOR_IO_OUTPUT_FILE_H
 
-#include "turgor/base.h"
+#include "turgor/io.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +18,10 @@ typedef struct tgOutputFile {
     char* path;          ///< the target
     char* temporaryPath; ///< beside it; NULL once renamed or removed
     uint64_t size;       ///< bytes appended so far
+    bool inMemory;       ///< there is no file: the following hold it
+    uint8_t* bytes;
+    size_t room;
+    tgBytes* target; ///< takes them over when all are written; NULL: nobody does
 } tgOutputFile;
 
 /// Create the temporary file, open for reading and writing. Fails when the target is a folder or
@@ -25,6 +30,14 @@ typedef struct tgOutputFile {
 tgResult tgOutputFile_Open(tgOutputFile* file, const char* path, tgError* error);
 /// One more of the same job: the folder is not looked through again.
 tgResult tgOutputFile_OpenNext(tgOutputFile* file, const char* path, tgError* error);
+/// A file in memory.
+/// @param target takes the bytes over when the file is committed; NULL: nobody does
+void tgOutputFile_OpenMemory(tgOutputFile* file, tgBytes* target);
+/// To memory where there is a target for that, else to the path.
+tgResult tgOutputFile_OpenFor(tgOutputFile* file, const char* path, tgBytes* target,
+                              tgError* error);
+/// For what waits until the end of another: where that is, on the disk or in memory.
+tgResult tgOutputFile_OpenBeside(tgOutputFile* file, const tgOutputFile* other, tgError* error);
 tgResult tgOutputFile_Write(tgOutputFile* file, const void* data, size_t size, tgError* error);
 /// Copy all of `from`, as written so far, to the end of `file`.
 tgResult tgOutputFile_Append(tgOutputFile* file, tgOutputFile* from, tgError* error);

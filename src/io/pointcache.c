@@ -85,7 +85,7 @@ static void* tgOpenPointCache(const tgBakeDef* def, bool bigEndian, tgError* err
     cache->def = def;
     cache->bigEndian = bigEndian;
     cache->bytes = bytes;
-    tgResult result = tgOutputFile_Open(&cache->output, def->path, error);
+    tgResult result = tgOutputFile_OpenFor(&cache->output, def->path, def->memory, error);
     if (result == tg_success) {
         result = bigEndian ? tgWriteMddHeader(cache, error) : tgWritePc2Header(cache, error);
     }

@@ -206,8 +206,9 @@ static void* tgOpenUsda(const tgBakeDef* def, tgError* error)
     writer->def = def;
     writer->extents = extents;
     if (tgMeshLayout_Make(&writer->layout, def->scene, &writer->failure) == tg_success &&
-        tgOutputFile_Open(&writer->file, def->path, &writer->failure) == tg_success &&
-        tgOutputFile_OpenNext(&writer->normals, def->path, &writer->failure) == tg_success) {
+        tgOutputFile_OpenFor(&writer->file, def->path, def->memory, &writer->failure) ==
+            tg_success &&
+        tgOutputFile_OpenBeside(&writer->normals, &writer->file, &writer->failure) == tg_success) {
         tgPutHeader(writer);
     }
     if (tgReturnFailure(writer, error) != tg_success) {
