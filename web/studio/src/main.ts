@@ -155,7 +155,8 @@ window.addEventListener("keydown", (event) => {
   } else if (isCommand && key === "o") {
     event.preventDefault();
     files.openButton.click();
-  } else if (event.key === " " && !isField && !target.matches("button, summary")) {
+  } else if (event.key === " " && !isField && !target.matches("button:focus-visible")) {
+    // A button that keys have come to takes it itself; one that was clicked does not.
     event.preventDefault();
     studio.setPlaying(!studio.playing);
   } else if (event.key === "Escape") {

@@ -160,12 +160,14 @@ export class JointPanel {
     if (kind === "curves" && profile?.curves !== undefined) {
       this.curves = profile.curves;
       this.editor.setCurves(this.curves, true);
+      this.editor.element.dataset.kind = kind;
       return;
     }
     const made = profile !== undefined ? await this.studio.engine.toCurves<Profile>(profile).catch(() => null) : null;
     if (ask === this.asks) {
       this.curves = made?.curves ?? [[], [], []];
       this.editor.setCurves(this.curves, false);
+      this.editor.element.dataset.kind = kind;
     }
   }
 

@@ -30,14 +30,43 @@ export function cutMesh(positions: Float32Array, triangles: Uint32Array, origin:
     // The corner that is alone on its side.
     const alone = above === 1 || above === 6 ? a : above === 2 || above === 5 ? b : c;
     const [left, right] = alone === a ? [b, c] : alone === b ? [c, a] : [a, b];
-    const begin = pieces.length;
     cross(alone, left);
     cross(alone, right);
-    // Other limbs that the plane happens to meet are none of this joint's business.
-    const far = Math.hypot(pieces[begin]! - origin[0], pieces[begin + 1]! - origin[1], pieces[begin + 2]! - origin[2]);
-    if (far > reach) {
-      pieces.length = begin;
+  }
+  return keepNearest(new Float32Array(pieces), origin, reach);
+}
+
+/** Of the outlines that hang together, the one nearest to the joint: the plane meets other limbs, too. */
+function keepNearest(pieces: Float32Array, origin: Vec3, reach: number): Float32Array {
+  const count = pieces.length / 6;
+  const parents = Array.from({ length: count }, (_, i) => i);
+  const rootOf = (i: number): number => {
+    while (parents[i] !== i) {
+      parents[i] = parents[parents[i]!]!;
+      i = parents[i]!;
+    }
+    return i;
+  };
+  // Ends in one place belong together, whichever vertices the seams of a mesh have there.
+  const ends = new Map<string, number>();
+  const grain = 1e5 / reach;
+  for (let end = 0; end < 2 * count; ++end) {
+    const key = [0, 1, 2].map((k) => Math.round(pieces[3 * end + k]! * grain)).join();
+    const other = ends.get(key);
+    if (other === undefined) {
+      ends.set(key, end >> 1);
+    } else {
+      parents[rootOf(end >> 1)] = rootOf(other);
     }
   }
-  return new Float32Array(pieces);
+  let nearest = Infinity, best = -1;
+  for (let end = 0; end < 2 * count; ++end) {
+    const distance = Math.hypot(...[0, 1, 2].map((k) => pieces[3 * end + k]! - origin[k]!));
+    if (distance < nearest) {
+      nearest = distance;
+      best = rootOf(end >> 1);
+    }
+  }
+  const kept = Array.from({ length: count }, (_, i) => i).filter((i) => nearest < reach && rootOf(i) === best);
+  return new Float32Array(kept.flatMap((i) => Array.from(pieces.subarray(6 * i, 6 * i + 6))));
 }

@@ -220,6 +220,10 @@ export class Overlay {
     this.boneMeshes.clear();
   }
 
+  setDotSize(size: number): void {
+    (this.dots.material as THREE.PointsMaterial).size = size * Math.min(window.devicePixelRatio, 2);
+  }
+
   setDark(isDark: boolean): void {
     (this.bones.material as THREE.LineBasicMaterial).color.set(isDark ? 0xe8ecf4 : 0x20242c);
   }

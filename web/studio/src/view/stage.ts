@@ -26,10 +26,13 @@ interface Pane {
   clipWidth: number;
 }
 
-function hasFastGraphics(): boolean {
+/** Whether pictures are drawn by the processor. */
+function hasSlowGraphics(): boolean {
   const context = document.createElement("canvas").getContext("webgl2", { failIfMajorPerformanceCaveat: true });
+  const names = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = names != null ? String(context!.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
   context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return context !== null;
+  return context === null || /swiftshader|llvmpipe|softpipe|software/i.test(name);
 }
 
 export class Stage {
@@ -55,7 +58,7 @@ export class Stage {
   onHover: (joint: number, x: number, y: number) => void = () => {};
 
   constructor(private readonly studio: Studio, private readonly host: HTMLElement, canvas: HTMLCanvasElement) {
-    this.isSlow = !hasFastGraphics();
+    this.isSlow = hasSlowGraphics();
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.isSlow, alpha: true });
     this.renderer.autoClear = false;
     this.renderer.setScissorTest(true);
@@ -193,6 +196,7 @@ export class Stage {
     const panes = this.panes;
     this.isDirty = false;
     this.overlay.drawBones(this.studio.view, this.studio.selected);
+    this.overlay.setDotSize(panes.length > 2 || width < 500 ? 6 : 9);
     this.renderer.setScissor(0, 0, width, height);
     this.renderer.clear();
     for (const pane of panes) {

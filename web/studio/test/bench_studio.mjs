@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Turgor authors
+// SPDX-License-Identifier: MIT
+//
+// Milliseconds from a hand's move to the skin on screen, and memory over many changes of character:
+// node bench_studio.mjs PROGRAM PAGE_DIR ASSETS_DIR [CHANGES]
+
+import { readFileSync } from "node:fs";
+import { dropCharacter, settle, start } from "./harness.mjs";
+
+const [program, pageFolder, assets, changes = "200"] = process.argv.slice(2);
+const bench = await start(program, pageFolder, assets);
+const page = await bench.open();
+
+/** A curve's point is dragged to and fro; each move waits until its skin was shown, as a hand does that looks. */
+async function measureDrag(file, moves = 120) {
+  await dropCharacter(page, file);
+  await page.evaluate(() => window.studio.seek(0.5 * window.studio.clipRange.end));
+  await settle(page);
+  await page.evaluate(() => {
+    const { losses } = window.studio;
+    window.studio.select([...losses].sort((a, b) => a.loss - b.loss)[0].joint);
+  });
+  await settle(page);
+  await page.selectOption("[aria-label=Profile]", "muscle");
+  await page.waitForFunction(() => document.querySelector(".curves").dataset.kind === "muscle");
+  await page.waitForFunction(() => window.studio.clip !== null, null, { timeout: 120000 });
+  const point = await page.locator(".plot.axis0 .point").nth(3).boundingBox();
+  const at = { x: point.x + point.width / 2, y: point.y + point.height / 2 };
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.evaluate(() => (window.studio.latencies.length = 0));
+  const times = { core: [], draw: [] };
+  for (let i = 1; i <= moves; ++i) {
+    await page.mouse.move(at.x + 12 * Math.sin(i / 5), at.y + 12 + 10 * Math.cos(i / 7));
+    await page.waitForFunction((count) => window.studio.latencies.length >= count, i, { polling: 5, timeout: 20000 }).catch(() => {});
+    const now = await page.evaluate(() => [window.studio.frame.milliseconds, window.stage.drawTime]);
+    times.core.push(now[0]);
+    times.draw.push(now[1]);
+  }
+  await page.mouse.up();
+  const latencies = await page.evaluate(() => [...window.studio.latencies]);
+  const at_ = (list, part) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(part * list.length))];
+  const vertices = await page.evaluate(() => window.studio.character.vertexCount);
+  console.log(`${file.split("/").pop()}, ${vertices} vertices, ${latencies.length} moves: median ${at_(latencies, 0.5).toFixed(1)} ms, `
+    + `p95 ${at_(latencies, 0.95).toFixed(1)} ms; core median ${at_(times.core, 0.5).toFixed(1)} ms, draw ${at_(times.draw, 0.5).toFixed(1)} ms`);
+}
+
+/** Kilobytes that all processes of the browser hold. */
+function resident() {
+  const pids = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").trim().split(" ").filter(Boolean);
+  let sum = 0;
+  for (let i = 0; i < pids.length; ++i) {
+    try {
+      pids.push(...readFileSync(`/proc/${pids[i]}/task/${pids[i]}/children`, "utf8").trim().split(" ").filter(Boolean));
+      sum += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pids[i]}/status`, "utf8"))?.[1] ?? 0);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return sum;
+}
+
+await measureDrag(bench.asset("CesiumMan.glb"));
+await measureDrag(bench.asset("human_makehuman.glb"));
+const files = [bench.model("elephant"), bench.model("giraffe"), bench.asset("CesiumMan.glb"), bench.asset("Fox.glb")];
+const sizes = [];
+for (let i = 0; i <= Number(changes); ++i) {
+  await dropCharacter(page, files[i % files.length]);
+  if (i % 20 === 0) {
+    sizes.push(resident());
+    console.log(`after ${i} changes of character: ${(sizes.at(-1) / 1024).toFixed(0)} MB, core ${
+      (await page.evaluate(() => window.studio.engine.memory ?? 0)) / 1e6} MB`);
+  }
+}
+await bench.end();
