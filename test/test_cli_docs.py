@@ -19,7 +19,8 @@ from cli_readers import Gltf, edit_gltf
 
 PAGES = [cli.REPOSITORY / "README.md", *sorted((cli.REPOSITORY / "docs").glob("*.md"))]
 WATCH = "turgor render hero.glb --focus elbow.L --bend elbow.L=90 --settings hero.json --watch -o elbow.png"
-ELSEWHERE = {"turgor paper -o paper": "test_cli_paper.py looks at its pages",
+ELSEWHERE = {"turgor studio hero.glb --settings hero.json": "test_cli_studio.py serves it",
+             "turgor paper -o paper": "test_cli_paper.py looks at its pages",
              WATCH: "test_cli_joints.py ends it"}
 
 

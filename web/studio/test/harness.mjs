@@ -128,10 +128,7 @@ export class Bench {
 
 /** Until the skin on screen is that of the settings and the pose. */
 export async function settle(page) {
-  await page.waitForFunction(() => {
-    const { studio } = window;
-    return !studio.engine.isBusy && !studio.isStale && !studio.hasUnshown;
-  }, null, { timeout: 30000, polling: 20 });
+  await page.waitForFunction(() => window.studio.isAtRest, null, { timeout: 30000, polling: 20 });
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 

@@ -50,10 +50,8 @@ export interface FrameRequest {
   id: number;
   /** Only when they changed. */
   settings?: string;
-  animation: number;
-  time: number;
-  /** Seconds that pass while the pose stays. */
-  wait: number;
+  /** A time of an animation, -1: as the file stands; or, where the pose stays, seconds that pass. */
+  pose: { animation: number; time: number } | { wait: number };
   /** All joints that are turned by hand, when that changed. */
   rotations?: [number, Quaternion][];
   /** Flesh comes to rest. */

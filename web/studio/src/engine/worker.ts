@@ -109,12 +109,10 @@ function pose(of: Character, request: FrameRequest): void {
   if (request.reset) {
     of.reset();
   }
-  if (request.wait > 0) {
-    of.wait(request.wait);
-  } else if (request.animation >= 0) {
-    of.play(request.animation, request.time);
+  if ("wait" in request.pose) {
+    of.wait(request.pose.wait);
   } else {
-    of.play(-1, request.time);
+    of.play(request.pose.animation, request.pose.time);
   }
 }
 

@@ -61,6 +61,8 @@ type Listener<T> = (value: T) => void;
 
 /** Seconds after which springs at rest are not asked any more. */
 const settleTime = 6;
+/** Milliseconds. */
+const measureEvery = 200;
 /** Seconds, and radians. */
 const shakeTime = 0.6, shakeAngle = 0.3;
 /** Milliseconds without a change before the clip is measured anew. */
@@ -93,9 +95,15 @@ export class Studio {
   private sentSettings: Settings | null = null;
   private sentRotations: ReadonlyMap<number, Quaternion> | null = null;
   private isStale = false;
+  /** The time or the animation is another than the last frame's. */
+  private isMoved = false;
+  private isLoading = 0;
+  private lastMeasure = 0;
+  private measureAgain = 0;
   private needsReset = false;
   private lastTick = 0;
   private waited = 0;
+  private wasSwinging = false;
   private settleUntil = 0;
   private recycle: ArrayBuffer[] = [];
   private measureTimer = 0;
@@ -132,6 +140,7 @@ export class Studio {
   /** The old one stays when the new one cannot be read. */
   async load(source: Source, at?: { x: number; y: number }): Promise<boolean> {
     const load = ++this.loads;
+    this.isLoading += 1; // no frame of the old one is asked of the new one
     try {
       const character = await this.engine.load(source);
       if (load === this.loads) {
@@ -141,6 +150,9 @@ export class Studio {
     } catch (error) {
       this.tell("told", { text: `${source.name}: ${(error as Error).message}`, kind: "error", at });
       return false;
+    } finally {
+      this.isLoading -= 1;
+      this.pump();
     }
   }
 
@@ -153,7 +165,7 @@ export class Studio {
     this.playing = false;
     this.clip = null;
     this.recycle = [];
-    this.isStale = true;
+    this.isStale = this.isMoved = true;
     this.sentSettings = character.settings;
     this.sentRotations = null;
     this.measuredSettings = null;
@@ -176,7 +188,7 @@ export class Studio {
     this.tell("told", { text: `the core was started anew: ${message}`, kind: "error" });
     const { source, work } = this;
     if (source !== null) {
-      this.isStale = false;
+      this.isMoved = true;
       const character = await this.engine.load({ ...source, settings: JSON.stringify(work.settings) }).catch(() => null);
       if (character !== null && this.source === source) {
         this.sentSettings = work.settings;
@@ -250,8 +262,10 @@ export class Studio {
       this.tell("profiles", []);
       return;
     }
+    const { settings } = this.work;
     const profiles = await this.engine.call<Profile[]>("profilesOf", joint).catch(() => null);
-    if (profiles !== null && joint === this.selected) {
+    // While a hand is still dragging, what it drew is ahead of the answer.
+    if (profiles !== null && joint === this.selected && settings === this.work.settings) {
       this.profiles = profiles;
       this.tell("profiles", profiles);
     }
@@ -274,7 +288,7 @@ export class Studio {
   setAnimation(animation: number): void {
     this.animation = animation;
     this.time = this.clipRange.start;
-    this.needsReset = true;
+    this.needsReset = this.isMoved = true;
     this.clip = null;
     this.measuredSettings = null;
     this.tell("clip", null);
@@ -286,6 +300,7 @@ export class Studio {
   seek(time: number): void {
     const { start, end } = this.clipRange;
     this.time = Math.max(start, Math.min(end, time));
+    this.isMoved = true;
     this.settleUntil = performance.now() + settleTime * 1000;
     this.tell("time", this.time);
     this.refresh();
@@ -297,9 +312,16 @@ export class Studio {
     if (this.playing && this.time >= end) {
       this.time = start;
     }
+    this.waited = 0;
     this.settleUntil = performance.now() + settleTime * 1000;
     this.tell("playing", this.playing);
     this.refresh();
+  }
+
+  /** Nothing is under way: what is seen, and what is told of it, is of the last change. */
+  get isAtRest(): boolean {
+    return !this.engine.isBusy && !this.isStale && this.shownChanges.length === 0 && this.isLoading === 0
+      && this.frame?.volumes != null;
   }
 
   private advance(elapsed: number): void {
@@ -313,7 +335,7 @@ export class Studio {
       this.setPlaying(false);
     }
     this.tell("time", this.time);
-    this.isStale = true;
+    this.isStale = this.isMoved = true;
   }
 
   // ---- frames ----
@@ -338,7 +360,10 @@ export class Studio {
       }
     } else if (swings) {
       this.waited += elapsed;
-      this.isStale = true;
+      this.isStale = this.wasSwinging = true;
+    } else if (this.wasSwinging) { // at rest: the time is the timeline's again
+      this.wasSwinging = false;
+      this.isStale = this.isMoved = true;
     }
     this.pump();
   }
@@ -360,7 +385,7 @@ export class Studio {
   }
 
   private pump(): void {
-    if (!this.isStale || this.engine.isBusy || this.character === null) {
+    if (!this.isStale || this.engine.isBusy || this.character === null || this.isLoading > 0) {
       return;
     }
     this.isStale = false;
@@ -369,25 +394,23 @@ export class Studio {
     const joint = this.selected;
     const hasOther = settings !== this.sentSettings, isShaken = this.shaking !== null;
     const hasTurned = rotations !== this.sentRotations || isShaken;
-    const waits = !this.playing && this.waited > 0;
     this.engine.requestFrame({
       settings: hasOther ? JSON.stringify(settings) : undefined,
-      animation: this.animation,
-      time: this.time,
-      wait: waits ? this.waited : 0,
+      pose: this.isMoved ? { animation: this.animation, time: this.time } : { wait: this.waited },
       rotations: hasTurned ? this.turnWith(rotations) : undefined,
       reset: this.needsReset,
       bases: this.wantedBases,
       channel: show === "displacement" || ((show === "gamma" || show === "weights") && joint >= 0) ? show : null,
       turned: show === "turned",
-      measure: true,
+      measure: this.wantsMeasure(),
       joint,
       bones: this.view.bones && settings.bones !== undefined,
       recycle: this.recycle,
     });
     this.recycle = [];
     this.needsReset = false;
-    this.waited = waits ? 0 : this.waited;
+    this.isMoved = false;
+    this.waited = 0;
     this.sentSettings = settings;
     this.sentRotations = isShaken ? null : rotations;
     this.shownChanges = this.changeTimes;
@@ -395,6 +418,18 @@ export class Studio {
     if (hasOther || hasTurned) {
       this.settleUntil = performance.now() + settleTime * 1000;
     }
+  }
+
+  /** Volumes take a pass or two more: so they are told a few times a second, and of the last frame of all. */
+  private wantsMeasure(): boolean {
+    const now = performance.now();
+    window.clearTimeout(this.measureAgain);
+    if (now - this.lastMeasure > measureEvery) {
+      this.lastMeasure = now;
+      return true;
+    }
+    this.measureAgain = window.setTimeout(() => this.refresh(), measureEvery);
+    return false;
   }
 
   /** Pushes a joint to and fro for a moment, so that flesh swings; not a part of the work. */
@@ -444,7 +479,9 @@ export class Studio {
     }
     this.tell("frame", answer);
     if (answer.applied !== null) {
-      void this.askProfiles();
+      if (this.sentSettings === this.work.settings) {
+        void this.askProfiles();
+      }
       for (const warning of answer.applied.warnings.slice(0, 2)) {
         this.tell("told", { text: `settings: ${warning}`, kind: "note" });
       }

@@ -43,8 +43,13 @@ export class JointList {
       this.search.value = "";
       this.rebuild();
     });
-    studio.on("selection", () => this.mark());
-    studio.on("work", () => this.mark());
+    studio.on("selection", (joint) => {
+      this.mark();
+      if (this.list.clientHeight > 0) {
+        this.rows.get(joint)?.scrollIntoView({ block: "nearest" });
+      }
+    });
+    studio.on("work", () => this.markEdited());
     studio.on("clip", () => this.takeLosses());
     studio.on("frame", () => {
       if (studio.animation < 0) { // without a clip, what the pose loses
@@ -120,21 +125,24 @@ export class JointList {
 
   private mark(): void {
     const most = Math.max(1e-9, ...this.losses.map(Math.abs));
-    const own = this.studio.work.settings.volume?.joints ?? {};
+    this.markEdited();
     for (const [joint, row] of this.rows) {
       const isSelected = joint === this.studio.selected, loss = this.losses[joint] ?? 0;
-      const name = this.studio.character!.joints[joint]!.name;
       row.setAttribute("aria-selected", String(isSelected));
-      row.classList.toggle("edited", name in own || this.studio.work.rotations.has(joint));
       row.tabIndex = isSelected ? 0 : -1;
       (row.children[1] as HTMLElement).style.setProperty("--part", String(Math.abs(loss) / most));
       row.children[2]!.textContent = Math.abs(loss) > 1e-6 ? `${(100 * loss).toFixed(Math.abs(loss) < 0.001 ? 3 : 2)} %` : "";
-      if (isSelected && this.list.clientHeight > 0) {
-        row.scrollIntoView({ block: "nearest" });
-      }
     }
     if (!this.rows.has(this.studio.selected) && this.visibleRows[0] !== undefined) {
       this.visibleRows[0].tabIndex = 0;
+    }
+  }
+
+  private markEdited(): void {
+    const { settings, rotations } = this.studio.work;
+    const own = settings.volume?.joints ?? {};
+    for (const [joint, row] of this.rows) {
+      row.classList.toggle("edited", this.studio.character!.joints[joint]!.name in own || rotations.has(joint));
     }
   }
 
