@@ -194,7 +194,7 @@ def odd_file_names():
         run("info", "./-dash.glb", folder=folder)
         latin = os.fsdecode(os.fsencode(folder) + b"/caf\xe9.glb")  # no UTF-8
         shutil.copy(model("cylinder"), latin)
-        check(run_json("info", latin)["file"].endswith("caf?.glb"), "a name that is not UTF-8")
+        check(run_json("info", latin)["file"].endswith("caf_.glb"), "a name that is not UTF-8")
 
 
 if __name__ == "__main__":

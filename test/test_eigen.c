@@ -67,7 +67,7 @@ static void TestCholesky(void** state)
     unsigned random = 3;
     double rows[size][size], a[size * size] = {0}, l[size * size], x[size * sides], b[size * sides];
     for (int i = 0; i < size * size; ++i) {
-        rows[i / size][i % size] = tgNextRandom(&random);
+        rows[i / size][i % size] = 0.5 * tgNextSigned(&random);
     }
     for (int i = 0; i < size * size; ++i) {
         a[i] = i % (size + 1) == 0 ? 0.1 : 0.0;
@@ -76,7 +76,7 @@ static void TestCholesky(void** state)
         }
     }
     for (int i = 0; i < size * sides; ++i) {
-        x[i] = b[i] = tgNextRandom(&random);
+        x[i] = b[i] = 0.5 * tgNextSigned(&random);
     }
     memcpy(l, a, sizeof(a));
     assert_true(tgFactorDense(size, l));
@@ -115,14 +115,14 @@ static void TestRows(void** state)
     double mix[sums * count], gram[count * count];
     const float* rows[count];
     for (int i = 0; i < count * width; ++i) {
-        numbers[i] = (float)tgNextRandom(&random);
+        numbers[i] = (float)(0.5 * tgNextSigned(&random));
         rows[i / width] = numbers + i / width * width;
     }
     for (int v = 0; v < vertices; ++v) {
-        weights[v] = v % 3 == 1 ? 0.0f : (float)(tgNextRandom(&random) + 0.6);
+        weights[v] = v % 3 == 1 ? 0.0f : (float)(0.5 * tgNextSigned(&random) + 0.6);
     }
     for (int i = 0; i < sums * count; ++i) {
-        mix[i] = tgNextRandom(&random);
+        mix[i] = 0.5 * tgNextSigned(&random);
     }
     const tgParallel alone = {0};
     tgCombineTask combine = {rows, count, width, mix, sums, out};
