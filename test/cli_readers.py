@@ -117,16 +117,20 @@ class Gltf:
         return triangles
 
 
+def write_glb(path, document, binary):
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<I4s", len(text), b"JSON") + text
+    chunks += struct.pack("<I4s", len(binary), b"BIN\0") + binary
+    path.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
+    return path
+
+
 def edit_gltf(path, edit, target):
     """A copy of a GLB whose JSON has been changed."""
     gltf = Gltf(path)
     edit(gltf.json)
-    text = json.dumps(gltf.json).encode()
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<I4s", len(text), b"JSON") + text
-    chunks += struct.pack("<I4s", len(gltf.binary), b"BIN\0") + gltf.binary
-    target.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
-    return target
+    return write_glb(target, gltf.json, gltf.binary)
 
 
 def read_pc2(path, first=0):

@@ -5,20 +5,9 @@
 #ifndef TURGOR_TEST_MANY_JOINTS_H
 #define TURGOR_TEST_MANY_JOINTS_H
 
-#include "check.h"
+#include "actor.h"
 #include "random.h"
 #include "shapes.h"
-
-static inline tgRig* tgMakeRig(const tgRigDef* def)
-{
-    tgError error = {0};
-    tgRig* rig = tgCreateRig(def, &error);
-    if (rig == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(rig);
-    return rig;
-}
 
 static inline tgInstance* tgMakeInstance(const tgRig* rig, tgSimd simd)
 {

@@ -12,7 +12,7 @@ import struct
 import cli_helper as cli
 from cli_helper import (asset, case, check, check_equal, check_near, model, run, run_failing, run_json,
                         run_wrong)
-from cli_readers import Gltf, read_pc2
+from cli_readers import Gltf, read_pc2, write_glb
 
 PIXEL = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108020000009077"
                       "53de0000000c4944415408d763f8cfc000000301010018dd8db00000000049"
@@ -149,11 +149,7 @@ def make_textured_box(path):
                                     "indices": 3, "material": 1}]}],
         "nodes": [{"name": "box", "mesh": 0, "translation": [5, 0, 0], "scale": [2, 2, 2]}],
         "scenes": [{"nodes": [0]}], "scene": 0}
-    text = json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<I4s", len(text), b"JSON") + text
-    chunks += struct.pack("<I4s", len(binary), b"BIN\0") + binary
-    path.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
+    write_glb(path, document, binary)
     return path, uvs, colors
 
 

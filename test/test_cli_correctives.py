@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 import cli_helper as cli
 from cli_helper import (Skipped, asset, case, check, check_equal, check_near, model, run, run_failing,
                         run_json, run_wrong)
-from cli_readers import Gltf, edit_gltf, get_diagonal, get_volume, read_pc2
+from cli_readers import Gltf, edit_gltf, get_diagonal, get_volume, read_pc2, write_glb
 
 
 # ---- bad input -----------------------------------------------------------------------------------
@@ -182,12 +182,7 @@ def add_own_target(path, interpolation, target):
                                       "target": {"node": node, "path": "weights"}})
 
     edit(gltf.json)
-    text = json.dumps(gltf.json).encode()
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<I4s", len(text), b"JSON") + text
-    chunks += struct.pack("<I4s", len(gltf.binary), b"BIN\0") + gltf.binary
-    target.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
-    return target
+    return write_glb(target, gltf.json, gltf.binary)
 
 
 def sample_weight(gltf, target, time):

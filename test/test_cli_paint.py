@@ -10,7 +10,7 @@ import struct
 
 import cli_helper as cli
 from cli_helper import case, check, check_equal, model, run, run_failing, run_json
-from cli_readers import Gltf, check_png, read_obj
+from cli_readers import Gltf, check_png, read_obj, write_glb
 
 
 def settings(name, content):
@@ -40,12 +40,7 @@ def add_attributes(path, target, make):
             primitive["attributes"][name] = len(gltf.json["accessors"]) - 1
             binary += data
     gltf.json["buffers"][0]["byteLength"] = len(binary)
-    text = json.dumps(gltf.json).encode()
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<I4s", len(text), b"JSON") + text
-    chunks += struct.pack("<I4s", len(binary), b"BIN\0") + bytes(binary)
-    target.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
-    return target
+    return write_glb(target, gltf.json, bytes(binary))
 
 
 def side(points):

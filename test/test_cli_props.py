@@ -6,14 +6,13 @@ A box in the hand of the arm and another that flies beside it, both without a sk
 skins of one joint each are the other way to say so: pictures of both files are the same.
 """
 
-import json
 import math
 import struct
 
 import cli_helper as cli
 from png_picture import Picture
 from cli_helper import case, check, check_equal, model, run, run_json
-from cli_readers import Gltf
+from cli_readers import Gltf, write_glb
 
 RED, BLUE = [0.9, 0.02, 0.02, 1.0], [0.02, 0.05, 0.9, 1.0]
 
@@ -111,13 +110,8 @@ class Editor:
 
     def save(self, path):
         self.json["buffers"][0]["byteLength"] = len(self.binary)
-        text = json.dumps(self.json).encode()
-        text += b" " * (-len(text) % 4)
         self.binary += bytes(-len(self.binary) % 4)
-        chunks = struct.pack("<I4s", len(text), b"JSON") + text
-        chunks += struct.pack("<I4s", len(self.binary), b"BIN\0") + self.binary
-        path.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
-        return path
+        return write_glb(path, self.json, self.binary)
 
 
 def make_file(skinned):

@@ -5,7 +5,7 @@
 // stays as it is, and pieces beside them keep their volume. Edges of more than two faces alone do
 // no harm.
 
-#include "check.h"
+#include "actor.h"
 #include "core/rig.h"
 #include "counted_memory.h"
 #include "random.h"
@@ -113,14 +113,9 @@ static tgShape tgJoinShapes(const tgShape* a, const tgShape* b, tgVec3 offset)
 
 static tgRigInfo tgInfoOf(const tgShape* shape)
 {
-    tgError error = {0};
     tgRigDef def = tgShape_GetRigDef(shape);
     def.volume.method = tg_volumeExact;
-    tgRig* rig = tgCreateRig(&def, &error);
-    if (rig == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(rig);
+    tgRig* rig = tgMustCreateRig(&def);
     tgRigInfo info = tgRig_GetInfo(rig);
     tgDestroyRig(rig);
     return info;

@@ -90,7 +90,7 @@ static void tgTestSameBits(void** state)
             tgRigDef def = tgShape_GetRigDef(&shape);
             def.skinning = (tgSkinning)(variant & 1);
             tgNormals from = (tgNormals)(variant >> 1);
-            tgRig* rig = tgMakeRig(&def);
+            tgRig* rig = tgMustCreateRig(&def);
             uint64_t reference = tgHashOfFrame(rig, joints, tg_simdScalar, 0, from);
             assert_int_not_equal(reference, 0);
             for (int simd = tg_simdScalar; simd <= tg_simdWasm; ++simd) {
@@ -115,7 +115,7 @@ static void tgTestBindPose(void** state)
     for (int skinning = 0; skinning < 2; ++skinning) {
         tgRigDef def = tgShape_GetRigDef(&shape);
         def.skinning = (tgSkinning)skinning;
-        tgRig* rig = tgMakeRig(&def);
+        tgRig* rig = tgMustCreateRig(&def);
         tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
         tgVec3* out = calloc((size_t)shape.vertexCount, sizeof(tgVec3));
         tgDeform(instance, shape.restJoints, tg_manyJoints, out, shape.vertexCount);
@@ -138,7 +138,7 @@ static void tgTestNormals(void** state)
     tgShape sphere = tgMakeSphere(64, 31);
     tgRigDef def = tgShape_GetRigDef(&sphere);
     def.restNormals = def.restPositions; // of a unit sphere
-    tgRig* rig = tgMakeRig(&def);
+    tgRig* rig = tgMustCreateRig(&def);
     tgTransform t = tgIdentityTransform();
     t.rotation = tgMakeQuat(tgMakeVec3(0.0f, 0.6f, 0.8f), 1.0f);
     t.position = tgMakeVec3(5.0f, 6.0f, 7.0f);
@@ -177,7 +177,7 @@ static void tgTestBlendedNormals(void** state)
     for (int method = tg_volumeNone; method <= tg_volumeLocal; ++method) {
         tgRigDef def = tgShape_GetRigDef(&shape);
         def.volume.method = (tgVolumeMethod)method;
-        tgRig* rig = tgMakeRig(&def);
+        tgRig* rig = tgMustCreateRig(&def);
         tgInstanceDef instanceDef = tgDefaultInstanceDef();
         instanceDef.normals = tg_normalsBlended;
         tgInstance* instance = tgCreateInstance(rig, &instanceDef, NULL);
@@ -225,7 +225,7 @@ static void tgTestNormalsOfFaces(void** state)
             p->y += 0.03f * cosf(5.0f * (float)v);
         }
         tgRigDef def = tgShape_GetRigDef(shape);
-        tgRig* rig = tgMakeRig(&def);
+        tgRig* rig = tgMustCreateRig(&def);
         tgInstanceDef instanceDef = tgDefaultInstanceDef();
         tgInstance* instance = tgCreateInstance(rig, &instanceDef, NULL);
         tgVec3* normals = calloc((size_t)shape->vertexCount, sizeof(tgVec3));
@@ -274,7 +274,7 @@ static void tgTestHardEdges(void** state)
     }
     tgRigDef def = tgShape_GetRigDef(&flat);
     def.restNormals = (tgVec3View){&flatNormals[0].x, 24, sizeof(tgVec3)};
-    tgRig* rig = tgMakeRig(&def);
+    tgRig* rig = tgMustCreateRig(&def);
     assert_int_equal(tgRig_GetInfo(rig).weldedVertexCount, 8);
     tgMat34 joint = tgIdentityMat34();
     tgPose pose = {.joints = &joint, .jointCount = 1};
@@ -323,7 +323,7 @@ static void tgTestInwardFaces(void** state)
         if (given > 0) {
             def.restNormals = (tgVec3View){&rest->x, sphere.vertexCount, sizeof(tgVec3)};
         }
-        tgRig* rig = tgMakeRig(&def);
+        tgRig* rig = tgMustCreateRig(&def);
         assert_true(tgRig_GetInfo(rig).restVolume > 0.0);
         tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
         tgVec3Span out = {&normals->x, sphere.vertexCount, sizeof(tgVec3)};
@@ -350,7 +350,7 @@ static void tgTestTinyNormals(void** state)
             sphere.positions[v] = tgMulSV(powf(10.0f, (float)exponent), sphere.positions[v]);
         }
         tgRigDef def = tgShape_GetRigDef(&sphere);
-        tgRig* rig = tgMakeRig(&def);
+        tgRig* rig = tgMustCreateRig(&def);
         tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
         tgVec3* normals = calloc((size_t)sphere.vertexCount, sizeof(tgVec3));
         tgMat34 joint = tgIdentityMat34();
@@ -373,13 +373,13 @@ static void tgTestShape(void** state)
     (void)state;
     tgShape tube = tgMakeTube(16, 33, 8.0f, 3.0f, 5.0f, true);
     tgRigDef def = tgShape_GetRigDef(&tube);
-    tgRig* rig = tgMakeRig(&def);
+    tgRig* rig = tgMustCreateRig(&def);
     tgShape fat = tgMakeTube(16, 33, 8.0f, 3.0f, 5.0f, true);
     for (int v = 0; v < fat.vertexCount; ++v) {
         fat.positions[v].y *= 1.25f;
     }
     tgRigDef fatDef = tgShape_GetRigDef(&fat);
-    tgRig* fatRig = tgMakeRig(&fatDef);
+    tgRig* fatRig = tgMustCreateRig(&fatDef);
     tgMat34 joints[2];
     tgBendTube(&tube, 8.0f, 0.0f, 0.7, joints);
     tgInstance* morphed = tgMakeInstance(rig, tg_simdBest);
@@ -408,7 +408,7 @@ static void tgTestFrameAllocatesNothing(void** state)
         def.skinning = (tgSkinning)(which & 1);
         def.volume.method = (tgVolumeMethod)(which >> 1);
         def.allocator = tgCounter_GetAllocator(&counter);
-        tgRig* rig = tgMakeRig(&def);
+        tgRig* rig = tgMustCreateRig(&def);
         assert_int_equal(counter.live, 1); // the rig is one block
         tgInstanceDef instanceDef = tgDefaultInstanceDef();
         instanceDef.allocator = def.allocator;
@@ -476,7 +476,7 @@ static void tgTestRigMemory(void** state)
         tgRigDef def = tgShape_GetRigDef(&tube);
         def.volume.method = tg_volumeExact;
         def.allocator = tgCounter_GetAllocator(&counter);
-        tgRig* rig = tgMakeRig(&def);
+        tgRig* rig = tgMustCreateRig(&def);
         tgInstanceDef instanceDef = tgDefaultInstanceDef();
         instanceDef.allocator = def.allocator;
         tgInstance* instance = tgCreateInstance(rig, &instanceDef, NULL);
@@ -493,7 +493,7 @@ static void tgTestRefusals(void** state)
     (void)state;
     tgShape tube = tgMakeTube(8, 5, 4.0f, 1.0f, 3.0f, true);
     tgRigDef def = tgShape_GetRigDef(&tube);
-    tgRig* rig = tgMakeRig(&def);
+    tgRig* rig = tgMustCreateRig(&def);
     tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
     tgVec3 out[40] = {{0}};
     out[0].x = 42.0f;

@@ -4,6 +4,7 @@
 // What a joint takes away by turning, in ten numbers, against meshes that are really skinned in
 // double; against the closed form of a cylinder; and what else is known of a limb beforehand.
 
+#include "actor.h"
 #include "core/instance.h"
 #include "random_skin.h"
 
@@ -11,15 +12,9 @@ static const double tg_pi = 3.14159265358979323846;
 
 static tgRig* tgMakeRig(const tgShape* shape)
 {
-    tgError error = {0};
     tgRigDef def = tgShape_GetRigDef(shape);
     def.volume.method = tg_volumeExact;
-    tgRig* rig = tgCreateRig(&def, &error);
-    if (rig == NULL) {
-        print_error("%s\n", error.message);
-    }
-    assert_non_null(rig);
-    return rig;
+    return tgMustCreateRig(&def);
 }
 
 /// Linear blend of one turn: joints that limb `i` carries turn about its pivot, others stand still.

@@ -20,7 +20,7 @@ static double tgBendLoss(tgSkinning skinning, float offset, double angle, bool s
     tgBendTube(&tube, length, offset, 0.0, tube.restJoints);
     tgRigDef def = tgShape_GetRigDef(&tube);
     def.skinning = skinning;
-    tgRig* rig = tgMakeRig(&def);
+    tgRig* rig = tgMustCreateRig(&def);
     tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
     tgBendTube(&tube, length, offset, angle, joints);
     tgDeform(instance, joints, 2, NULL, 0);
@@ -60,7 +60,7 @@ static void tgTestPublishedLoss(void** state)
     const double degrees[3] = {10.0, 50.0, 90.0}, published[3] = {-0.002, -0.04, -0.11};
     tgShape tube = tgMakeTube(64, 513, 8.0f, 4.0f - 2.64f, 4.0f + 2.64f, false);
     tgRigDef def = tgShape_GetRigDef(&tube);
-    tgRig* rig = tgMakeRig(&def);
+    tgRig* rig = tgMustCreateRig(&def);
     tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
     for (int i = 0; i < 3; ++i) {
         tgMat34 joints[2];
@@ -98,7 +98,7 @@ static void tgTestManyInfluences(void** state)
     (void)state;
     tgShape shape = tgMakeManyJoints();
     tgRigDef def = tgShape_GetRigDef(&shape);
-    tgRig* rig = tgMakeRig(&def);
+    tgRig* rig = tgMustCreateRig(&def);
     assert_int_equal(tgRig_GetInfo(rig).influencesPerVertex, tg_manyInfluences);
     tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
     tgVec3* out = calloc((size_t)shape.vertexCount, sizeof(tgVec3));
@@ -127,7 +127,7 @@ static void tgTestDualQuaternionReference(void** state)
     tgShape tube = tgMakeTube(12, 40, 8.0f, 2.0f, 6.0f, true);
     tgRigDef def = tgShape_GetRigDef(&tube);
     def.skinning = tg_dualQuaternion;
-    tgRig* rig = tgMakeRig(&def);
+    tgRig* rig = tgMustCreateRig(&def);
     tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
     tgVec3* out = calloc((size_t)tube.vertexCount, sizeof(tgVec3));
     for (int degrees = -350; degrees <= 350; degrees += 25) {
@@ -171,7 +171,7 @@ static void tgTestRigid(void** state)
     for (int skinning = 0; skinning < 2; ++skinning) {
         tgRigDef def = tgShape_GetRigDef(&cube);
         def.skinning = (tgSkinning)skinning;
-        tgRig* rig = tgMakeRig(&def);
+        tgRig* rig = tgMustCreateRig(&def);
         tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
         tgVec3 out[8];
         tgDeform(instance, &joint, 1, out, 8);
@@ -202,7 +202,7 @@ static void tgTestScaleAgrees(void** state)
     for (int skinning = 0; skinning < 2; ++skinning) {
         tgRigDef def = tgShape_GetRigDef(&shape);
         def.skinning = (tgSkinning)skinning;
-        tgRig* rig = tgMakeRig(&def);
+        tgRig* rig = tgMustCreateRig(&def);
         tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
         out[skinning] = calloc((size_t)shape.vertexCount, sizeof(tgVec3));
         tgDeform(instance, joints, tg_manyJoints, out[skinning], shape.vertexCount);
@@ -236,7 +236,7 @@ static void tgTestSizes(void** state)
         }
         tgRigDef def = tgShape_GetRigDef(&shape);
         def.skinning = tg_dualQuaternion;
-        tgRig* rig = tgMakeRig(&def);
+        tgRig* rig = tgMustCreateRig(&def);
         tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
         out[i] = calloc((size_t)shape.vertexCount, sizeof(tgVec3));
         tgDeform(instance, joints, tg_manyJoints, out[i], shape.vertexCount);
@@ -258,7 +258,7 @@ static void tgTestSizes(void** state)
 static tgVolumeReport tgMeasureTube(const tgShape* tube, const tgMat34* joints)
 {
     tgRigDef def = tgShape_GetRigDef(tube);
-    tgRig* rig = tgMakeRig(&def);
+    tgRig* rig = tgMustCreateRig(&def);
     tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
     tgVolumeReport before = tgInstance_MeasureVolume(instance);
     assert_true(before.target == before.rest && before.result == before.rest);
