@@ -14,9 +14,10 @@
 /// Sums further off than this, for each weight, are worth a new accessor: what glTF allows.
 static const float tg_sumSlop = 2e-7f;
 
-/// Floats of an attribute of a primitive, 4 for each vertex; NULL when there is none.
-static float* tgReadSet(const tgCorrectivesWork* work, const tgJsonValue* attributes,
-                        const char* key, int vertexCount)
+/// Floats of an attribute of a primitive, 4 for each vertex; NULL when there is none. Without
+/// memory the work fails: weights that cannot be read are not unsound.
+static float* tgReadSet(tgCorrectivesWork* work, const tgJsonValue* attributes, const char* key,
+                        int vertexCount)
 {
     const tgJsonValue* index = tgJson_Find(attributes, key);
     tgGltfAccessor accessor;
@@ -27,10 +28,12 @@ static float* tgReadSet(const tgCorrectivesWork* work, const tgJsonValue* attrib
         return NULL;
     }
     float* values = malloc(4 * ((size_t)vertexCount + 1) * sizeof(float));
-    if (values != NULL) {
-        accessor.normalized = strncmp(key, "WEIGHTS", 7) == 0;
-        tgGltfAccessor_CopyFloats(&accessor, values);
+    if (values == NULL) {
+        tgGltfBuilder_Fail(&work->builder, tg_outOfMemory, -1, "no memory for skin weights");
+        return NULL;
     }
+    accessor.normalized = strncmp(key, "WEIGHTS", 7) == 0;
+    tgGltfAccessor_CopyFloats(&accessor, values);
     return values;
 }
 
@@ -67,12 +70,15 @@ static int tgCountSets(const tgJsonValue* attributes)
 }
 
 /// Do all vertices have weights of sum one on joints that are there?
-static bool tgAreInfluencesSound(const tgCorrectivesWork* work, const tgJsonValue* attributes,
+static bool tgAreInfluencesSound(tgCorrectivesWork* work, const tgJsonValue* attributes,
                                  int vertexCount, int jointCount, int setCount)
 {
     float* sums = calloc(2 * ((size_t)vertexCount + 1), sizeof(float));
     float* counts = sums + vertexCount;
     bool sound = sums != NULL;
+    if (sums == NULL) {
+        tgGltfBuilder_Fail(&work->builder, tg_outOfMemory, -1, "no memory for skin weights");
+    }
     for (int s = 0; s < setCount && sound; ++s) {
         char key[24];
         snprintf(key, sizeof(key), "JOINTS_%d", s);
