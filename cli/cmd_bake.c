@@ -7,6 +7,7 @@
 #include "core/core.h"
 #include "inputs.h"
 #include "io/output_file.h"
+#include "joint_measure.h"
 #include "json.h"
 #include "measure.h"
 #include "play/actor.h"
@@ -28,6 +29,7 @@ typedef struct tgBakeReport {
     int frameCount; ///< of all animations
     bool flat;      ///< there was nothing to keep
     bool any;       ///< some frame had a volume to keep
+    double* losses; ///< of each joint in the frame that took or gave most, over the target
 } tgBakeReport;
 
 static void tgBakeReport_Add(tgBakeReport* report, const tgKept* kept, int frame)
@@ -40,6 +42,27 @@ static void tgBakeReport_Add(tgBakeReport* report, const tgKept* kept, int frame
         report->residual = kept->residual;
         report->residualFrame = frame;
     }
+}
+
+/// What the joints lost in the frame that an actor stands in.
+static void tgBakeReport_AddLosses(tgBakeReport* report, const tgActor* actor, const tgKept* kept)
+{
+    tgReport told = tgInstance_GetReport(actor->instance);
+    for (int i = 0; i < told.lossCount && kept->any; ++i) {
+        double loss = told.losses[i].loss / kept->target;
+        double* worst = &report->losses[told.losses[i].joint];
+        *worst = fabs(loss) > fabs(*worst) ? loss : *worst;
+    }
+}
+
+/// Joints with a chosen profile that gained volume.
+static void tgBakeReport_WarnAboutDents(const tgBakeReport* report, const tgShot* shot)
+{
+    tgDents dents = {.count = 0};
+    for (int j = 0; j < shot->scene->jointCount; ++j) {
+        tgDents_Add(&dents, shot, j, report->losses[j]);
+    }
+    tgDents_Say(&dents, shot);
 }
 
 /// Frames of one animation into an open bake.
@@ -71,6 +94,7 @@ static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, i
         if (shot->settings->volume.method != tg_volumeNone) {
             tgKept kept = tgActor_MeasureKept(actor);
             tgBakeReport_Add(report, &kept, shot->firstFrame + i);
+            tgBakeReport_AddLosses(report, actor, &kept);
         }
         tgShowProgress("bake", done + i + 1, total);
     }
@@ -304,7 +328,12 @@ int tgCommandBake(int argc, char** argv)
     status = status == tg_statusDone ? tgRefuseBake(&shot, &options, output) : status;
     status = status == tg_statusDone ? tgShot_FitOutput(&shot, output) : status;
     if (status == tg_statusDone) {
-        status = tgBakeShot(&shot, output, &report);
+        report.losses = calloc((size_t)shot.scene->jointCount + 1, sizeof(double));
+        status = report.losses != NULL ? tgBakeShot(&shot, output, &report)
+                                       : tgSayFailure(file, "out of memory");
+    }
+    if (status == tg_statusDone) {
+        tgBakeReport_WarnAboutDents(&report, &shot);
     }
     tgArena arena = {0};
     if (status == tg_statusDone && json) {
@@ -315,6 +344,7 @@ int tgCommandBake(int argc, char** argv)
     if (status == tg_statusDone && strict) {
         status = tgCheckStrictly(&shot, &report);
     }
+    free(report.losses);
     tgCloseShot(&shot);
     return status;
 }

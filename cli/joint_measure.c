@@ -117,14 +117,20 @@ void tgDents_Add(tgDents* dents, const tgShot* shot, int joint, double loss)
         !(loss > tg_leastDent)) {
         return;
     }
-    if (dents->count < 3) {
-        dents->joints[dents->count] = joint;
+    int at = dents->count < 3 ? dents->count : 3;
+    for (; at > 0 && dents->gains[at - 1] < loss; --at) { // those after it make room
+        if (at < 3) {
+            dents->joints[at] = dents->joints[at - 1];
+            dents->gains[at] = dents->gains[at - 1];
+        }
     }
-    if (dents->count++ == 0) {
-        tgVolumeDef volume = shot->settings->volume;
-        dents->shape = tg_profileNames.names[tgGetFirstProfile(&volume, joint)->kind];
+    if (at < 3) {
+        dents->joints[at] = joint;
+        dents->gains[at] = loss;
     }
-    dents->most = fmax(dents->most, loss);
+    tgVolumeDef volume = shot->settings->volume;
+    dents->shape = tg_profileNames.names[tgGetFirstProfile(&volume, joint)->kind];
+    dents->count += 1;
 }
 
 void tgDents_Say(const tgDents* dents, const tgShot* shot)
@@ -146,12 +152,12 @@ void tgDents_Say(const tgDents* dents, const tgShot* shot)
         tgSayFailure(shot->file,
                      "warning: %s gains %s %% of the volume where it bends, so its %s dents the "
                      "skin instead of bulging; \"gain\": 0 in its profile leaves it as it is",
-                     names, tgTellPercent(dents->most).text, dents->shape);
+                     names, tgTellPercent(dents->gains[0]).text, dents->shape);
     } else if (dents->count > 1) {
         tgSayFailure(shot->file,
                      "warning: %s gain up to %s %% of the volume where they bend, so their "
                      "profiles dent the skin instead of bulging; \"gain\": 0 leaves it as it is",
-                     names, tgTellPercent(dents->most).text);
+                     names, tgTellPercent(dents->gains[0]).text);
     }
 }
 

@@ -47,9 +47,9 @@ bool tgShot_IsChosen(const tgShot* shot, int joint);
 /// Joints with a chosen profile that gain volume where they bend: it dents there.
 typedef struct tgDents {
     int count;
-    int joints[3];     ///< the first of them
-    const char* shape; ///< of the first: "muscle"
-    double most;       ///< gained by one, over the target
+    int joints[3];     ///< those that gain most, the largest first
+    double gains[3];   ///< of these, over the target
+    const char* shape; ///< of one: "muscle"
 } tgDents;
 
 /// One joint in a frame; counts where it is so.

@@ -481,6 +481,17 @@ def muscle_that_dents():
 
 
 @case()
+def bake_that_dents():
+    """The same line as of a measure of every frame, and none where nobody chose a profile."""
+    path, muscle = model("cat"), write_settings({"volume": {"default": {"profile": "muscle"}}})
+    _, told = run("measure", path, "--every-frame", "--settings", muscle)
+    check("gain up to" in told and "dent the skin" in told, told)
+    _, err = run("bake", path, "-o", cli.WORK / "dents.pc2", "--settings", muscle)
+    check_equal(err, told, "standard error")
+    check_equal(run("bake", path, "-o", cli.WORK / "dents.pc2")[1], "", "standard error")
+
+
+@case()
 def preset_replaces_default():
     path = write_settings({"volume": {"default": {"profile": "rubber"}, "joints": {"hand": {"gain": 2}}}})
     _, err = run("pose", model("arm"), "-o", cli.WORK / "p.obj", "--frame", 3, "--settings", path, "--preset", "folds")
