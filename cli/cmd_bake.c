@@ -245,11 +245,12 @@ static void tgPrintText(const tgShot* shot, const char* output, const tgBakeRepo
            tgTellCount(shot->scene->vertexCount, "vertex", "vertices").text, shot->fps);
     tgPrintFlesh(shot);
     if (shot->scene->unskinnedMeshCount > 0) {
-        bool isCarried = tgHasEnding(output, ".glb") || tgHasEnding(output, ".gltf");
+        bool isGltf = tgHasEnding(output, ".glb") || tgHasEnding(output, ".gltf");
         printf("%s without a skin %s\n",
                tgTellCount(shot->scene->unskinnedMeshCount, "mesh", "meshes").text,
-               isCarried ? "carried over, and their animation"
-                         : "left out: .glb and .gltf carry them over");
+               shot->scene->source == NULL ? "left out: a glTF's are carried over"
+               : isGltf                    ? "carried over, and their animation"
+                                           : "left out: .glb and .gltf carry them over");
     }
     if (shot->scene->vertexCount > shot->fileVertexCount) {
         printf("refined from %d vertices\n", shot->fileVertexCount);

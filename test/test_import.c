@@ -130,7 +130,7 @@ static tgScene* tgImportText(const char* path, const char* text)
 {
     tgWriteText(path, text);
     tgError error = {0};
-    tgScene* scene = tgImportAssimp(path, &error);
+    tgScene* scene = tgImportAssimp(path, false, &error);
     remove(path);
     if (scene == NULL) {
         print_error("%s: %s\n", path, error.message);
@@ -143,7 +143,7 @@ static void tgMustFail(const char* path, const char* text, const char* fragment)
 {
     tgWriteText(path, text);
     tgError error = {0};
-    tgScene* scene = tgImportAssimp(path, &error);
+    tgScene* scene = tgImportAssimp(path, false, &error);
     remove(path);
     assert_null(scene);
     CHECK_CONTAINS(error.message, fragment);
@@ -454,9 +454,22 @@ static void tgTestBindSpaces(void** state)
     // 0.5 + 0.25 in the first mesh; nothing at all in the second; twice the same joint is one.
     assert_int_equal(scene->influencesPerVertex, 2);
     assert_int_equal(scene->warningCount, 3);
-    CHECK_CONTAINS(scene->warnings[0], "1 mesh has no skin and is left out");
+    CHECK_CONTAINS(scene->warnings[0], "1 mesh has no skin: pictures show it, files leave it out");
     CHECK_CONTAINS(scene->warnings[1], "1 vertex had weights that sum to 0.75; normalised");
     CHECK_CONTAINS(scene->warnings[2], "1 vertex had no weights");
+    assert_int_equal(scene->unskinnedMeshCount, 1);
+    int nodeCount = scene->nodeCount;
+    tgDestroyScene(scene);
+    // The prop alone, where its node stands; nodes have the same numbers.
+    tgWriteText("test_import_spaces.dae", TG_DAE_MESHES TG_DAE_TREE("Tip"));
+    scene = tgImportAssimp("test_import_spaces.dae", true, NULL);
+    remove("test_import_spaces.dae");
+    assert_non_null(scene);
+    assert_int_equal(scene->partCount, 1);
+    assert_string_equal(scene->parts[0].name, "prop");
+    assert_int_equal(scene->vertexCount, 4);
+    assert_int_equal(scene->jointCount, 0);
+    assert_int_equal(scene->nodeCount, nodeCount);
     tgDestroyScene(scene);
 }
 
@@ -464,10 +477,10 @@ static void tgTestBadFiles(void** state)
 {
     (void)state;
     tgError error = {0};
-    assert_null(tgImportAssimp("test_import_absent.fbx", &error));
+    assert_null(tgImportAssimp("test_import_absent.fbx", false, &error));
     CHECK_CONTAINS(error.message, "cannot open: No such file");
-    assert_null(tgImportAssimp(".", &error));
-    assert_null(tgImportAssimp("test_import_absent.fbx", NULL));
+    assert_null(tgImportAssimp(".", false, &error));
+    assert_null(tgImportAssimp("test_import_absent.fbx", false, NULL));
     tgMustFail("test_import_bad.fbx", "", "the file is empty");
     tgMustFail("test_import_bad.fbx", "Kaydara FBX Binary  ", "cannot be read");
     tgMustFail("test_import_bad.fbx", "hello\nworld", "cannot be read");
@@ -563,7 +576,7 @@ static void tgTestSameBits(void** state)
 {
     const tgExpectedCharacter* expected = *state;
     tgScene* sent = tgLoadAsset(expected->path);
-    tgScene* own = tgImportAssimp(expected->path, NULL);
+    tgScene* own = tgImportAssimp(expected->path, false, NULL);
     assert_non_null(own);
     char* bytes[2] = {NULL, NULL};
     size_t sizes[2] = {0, 0};

@@ -134,8 +134,8 @@ typedef struct tgScene {
     int animationCount;
     tgAnimation* animations;
 
-    int unskinnedMeshCount; ///< meshes of a glTF that no joint moves, beside the skinned ones; they
-                            ///< are not in the scene, and a bake as glTF carries them over
+    int unskinnedMeshCount; ///< meshes of the file that no joint moves, beside the skinned ones;
+                            ///< they are not in the scene; a glTF's bake as glTF carries them over
     int warningCount;
     const char** warnings; ///< one line each, without the file's name
 

@@ -260,9 +260,10 @@ static bool tgHasPolygons(const struct aiMesh* mesh)
 
 /// Add a node's meshes. A skin is placed by its joints alone, so a skinned mesh counts once however
 /// many nodes show it; a plain one counts for each.
-static tgResult tgTakeMeshes(tgAssimpImport* import, int node, bool* isTaken, int* leftOutCount)
+static tgResult tgTakeMeshes(tgAssimpImport* import, int node, bool* isTaken)
 {
     const struct aiNode* source = import->sourceNodes[node];
+    bool hasLoose = false;
     for (unsigned k = 0; k < source->mNumMeshes; ++k) {
         unsigned m = source->mMeshes[k];
         if (m >= import->source->mNumMeshes) {
@@ -271,11 +272,13 @@ static tgResult tgTakeMeshes(tgAssimpImport* import, int node, bool* isTaken, in
                           import->source->mNumMeshes);
         }
         const struct aiMesh* mesh = import->source->mMeshes[m];
-        if (!tgHasPolygons(mesh) || (import->isSkinned && isTaken[m])) {
+        bool isLoose = mesh->mNumBones == 0;
+        if (!tgHasPolygons(mesh) || (import->isSkinned && isTaken[m]) ||
+            (import->takesLoose && !isLoose)) {
             continue;
         }
-        if (import->isSkinned && mesh->mNumBones == 0) {
-            *leftOutCount += 1;
+        if (import->isSkinned && isLoose) {
+            hasLoose = true;
         } else {
             isTaken[m] = true;
             tgAssimpMesh* taken = &import->meshes[import->meshCount++];
@@ -288,10 +291,12 @@ static tgResult tgTakeMeshes(tgAssimpImport* import, int node, bool* isTaken, in
             }
         }
     }
+    import->scene->unskinnedMeshCount += hasLoose;
     return tg_success;
 }
 
-static tgResult tgChooseMeshes(tgAssimpImport* import)
+/// Whether skins are taken, or what has none. Returns how many meshes nodes show.
+static size_t tgChooseKind(tgAssimpImport* import)
 {
     const struct aiScene* source = import->source;
     for (unsigned m = 0; m < source->mNumMeshes; ++m) {
@@ -299,17 +304,32 @@ static tgResult tgChooseMeshes(tgAssimpImport* import)
         import->isSkinned |= mesh->mNumBones > 0 && tgHasPolygons(mesh);
     }
     size_t shownCount = 0;
+    bool hasLoose = false;
     for (int n = 0; n < import->scene->nodeCount; ++n) {
-        shownCount += import->sourceNodes[n]->mNumMeshes;
+        const struct aiNode* node = import->sourceNodes[n];
+        shownCount += node->mNumMeshes;
+        for (unsigned k = 0; k < node->mNumMeshes; ++k) {
+            const struct aiMesh* mesh =
+                node->mMeshes[k] < source->mNumMeshes ? source->mMeshes[node->mMeshes[k]] : NULL;
+            hasLoose |= mesh != NULL && mesh->mNumBones == 0 && tgHasPolygons(mesh);
+        }
     }
+    import->takesLoose = import->isSkinned && import->prefersLoose && hasLoose;
+    import->isSkinned = import->isSkinned && !import->takesLoose;
+    return shownCount;
+}
+
+static tgResult tgChooseMeshes(tgAssimpImport* import)
+{
+    const struct aiScene* source = import->source;
+    size_t shownCount = tgChooseKind(import);
     import->meshes = tgScene_Alloc(import->scratch, shownCount, sizeof(tgAssimpMesh));
     bool* isTaken = tgScene_Alloc(import->scratch, source->mNumMeshes, sizeof(bool));
     if (import->meshes == NULL || isTaken == NULL || shownCount > INT_MAX) {
         return tgAssimpImport_FailMemory(import);
     }
-    int leftOutCount = 0;
     for (int n = 0; n < import->scene->nodeCount; ++n) {
-        tgResult result = tgTakeMeshes(import, n, isTaken, &leftOutCount);
+        tgResult result = tgTakeMeshes(import, n, isTaken);
         if (result != tg_success) {
             return result;
         }
@@ -321,10 +341,11 @@ static tgResult tgChooseMeshes(tgAssimpImport* import)
         tgScene_Warn(import->scene, "no skin: the file has %d mesh%s that no joint moves",
                      import->meshCount, import->meshCount == 1 ? "" : "es");
     }
-    if (leftOutCount > 0) {
-        tgScene_Warn(import->scene, "%d %s no skin and %s left out", leftOutCount,
-                     leftOutCount == 1 ? "mesh has" : "meshes have",
-                     leftOutCount == 1 ? "is" : "are");
+    int count = import->scene->unskinnedMeshCount;
+    if (count > 0) {
+        tgScene_Warn(import->scene, "%d %s no skin: pictures show %s, files leave %s out", count,
+                     count == 1 ? "mesh has" : "meshes have", count == 1 ? "it" : "them",
+                     count == 1 ? "it" : "them");
     }
     return tg_success;
 }
@@ -399,9 +420,10 @@ static tgResult tgRunStages(tgAssimpImport* import)
     return tg_success;
 }
 
-static tgScene* tgConvert(const struct aiScene* source, bool isFbx, tgError* error)
+static tgScene* tgConvert(const struct aiScene* source, const tgAssimpFile* file, tgError* error)
 {
-    tgAssimpImport import = {.source = source, .error = error, .isFbx = isFbx};
+    tgAssimpImport import = {
+        .source = source, .error = error, .isFbx = file->isFbx, .prefersLoose = file->prefersLoose};
     import.scene = tgCreateScene();
     import.scratch = tgCreateScene();
     tgResult result = tg_outOfMemory;
@@ -479,10 +501,11 @@ static void tgReadSkinning(const tgAssimpFile* file, tgScene* scene)
     }
 }
 
-tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, tgError* error)
+tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, bool prefersLoose, tgError* error)
 {
     const char* ending = strrchr(path, '.');
-    *file = (tgAssimpFile){.isFbx = ending != NULL && tolower((unsigned char)ending[1]) == 'f'};
+    *file = (tgAssimpFile){.isFbx = ending != NULL && tolower((unsigned char)ending[1]) == 'f',
+                           .prefersLoose = prefersLoose};
     return tgReadFile(path, tg_largestFile, &file->bytes, &file->size, error);
 }
 
@@ -516,7 +539,7 @@ tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error)
         tgFailAssimp(error);
         return NULL;
     }
-    tgScene* scene = tgConvert(source, file->isFbx, error);
+    tgScene* scene = tgConvert(source, file, error);
     aiReleaseImport(source);
     if (scene != NULL && file->isFbx && scene->jointCount > 0) {
         tgReadSkinning(file, scene);
@@ -529,11 +552,11 @@ tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error)
     return scene;
 }
 
-tgScene* tgImportAssimp(const char* path, tgError* error)
+tgScene* tgImportAssimp(const char* path, bool prefersLoose, tgError* error)
 {
     tgAssimpFile file;
     tgScene* scene = NULL;
-    if (tgReadAssimpFile(&file, path, error) == tg_success) {
+    if (tgReadAssimpFile(&file, path, prefersLoose, error) == tg_success) {
         scene = tgImportAssimpFile(&file, error);
         free(file.bytes);
     }

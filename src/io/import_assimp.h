@@ -13,11 +13,12 @@
 typedef struct tgAssimpFile {
     uint8_t* bytes;
     size_t size;
-    bool isFbx; ///< by its ending; .dae otherwise
+    bool isFbx;        ///< by its ending; .dae otherwise
+    bool prefersLoose; ///< of a file that has both, the meshes without a skin are taken
 } tgAssimpFile;
 
 /// The only part that opens anything. The caller frees file->bytes.
-tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, tgError* error);
+tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, bool prefersLoose, tgError* error);
 /// NULL on failure.
 tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error);
 
@@ -25,6 +26,6 @@ tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error);
 tgResult tgFailAssimpMemory(tgError* error);
 
 /// Both, in this process. NULL on failure.
-tgScene* tgImportAssimp(const char* path, tgError* error);
+tgScene* tgImportAssimp(const char* path, bool prefersLoose, tgError* error);
 
 #endif

@@ -52,7 +52,9 @@ typedef struct tgAssimpImport {
     tgFbxOrientation* orientations;    ///< for each scene node
 
     bool isFbx;
-    bool isSkinned;
+    bool prefersLoose; ///< of a file that has both, the meshes without a skin are taken
+    bool isSkinned;    ///< those with a skin are
+    bool takesLoose;   ///< those without one are, and no others
     int meshCount;
     tgAssimpMesh* meshes;
 } tgAssimpImport;

@@ -92,7 +92,7 @@ static char* tgFindProgram(bool* hasRunOut)
 // ---- running it ----
 
 /// Starts it with its standard output on `pipe`; 0 or an errno.
-static int tgStart(const char* program, const char* path, int pipe, pid_t* child)
+static int tgStart(const char* program, char* const* arguments, int pipe, pid_t* child)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -112,7 +112,6 @@ static int tgStart(const char* program, const char* path, int pipe, pid_t* child
         failure |= posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
         failure |= posix_spawn_file_actions_adddup2(&actions, pipe, 1);
         failure |= posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-        char* const arguments[] = {(char*)program, (char*)path, NULL};
         failure = failure == 0
                       ? posix_spawn(child, program, &actions, &attributes, arguments, environ)
                       : ENOMEM;
@@ -175,7 +174,7 @@ static void tgCollect(int pipe, tgChildOutput* output)
     }
 }
 
-static tgResult tgRunChild(const char* program, const char* path, tgChildOutput* output,
+static tgResult tgRunChild(const char* program, char* const* arguments, tgChildOutput* output,
                            tgError* error)
 {
     int ends[2];
@@ -183,7 +182,7 @@ static tgResult tgRunChild(const char* program, const char* path, tgChildOutput*
         return tgFail(error, tg_ioError, -1, "cannot start the importer: %s", strerror(errno));
     }
     pid_t child = -1;
-    int failure = tgStart(program, path, ends[1], &child);
+    int failure = tgStart(program, arguments, ends[1], &child);
     close(ends[1]);
     if (failure == 0) {
         tgCollect(ends[0], output);
@@ -198,7 +197,7 @@ static tgResult tgRunChild(const char* program, const char* path, tgChildOutput*
                                  "cannot start the importer %.80s: %s", program, strerror(failure));
 }
 
-tgScene* tgImportInChild(const char* path, tgError* error)
+tgScene* tgImportInChild(const char* path, bool prefersLoose, tgError* error)
 {
     bool hasRunOut = false;
     char* program = tgFindProgram(&hasRunOut);
@@ -216,7 +215,8 @@ tgScene* tgImportInChild(const char* path, tgError* error)
     tgChildOutput output = {0};
     tgError reason = {0};
     tgScene* scene = NULL;
-    if (tgRunChild(program, path, &output, &reason) != tg_success) {
+    char* const arguments[] = {program, (char*)path, prefersLoose ? "loose" : NULL, NULL};
+    if (tgRunChild(program, arguments, &output, &reason) != tg_success) {
         tgFail(error, reason.code, -1, "%s", reason.message);
     } else if (output.isOutOfMemory) {
         tgFail(error, tg_outOfMemory, -1, "out of memory");

@@ -7,6 +7,7 @@
 
 /// Read an .fbx or .dae in a process of its own, the program turgor-import, so that a file that
 /// brings Assimp down does not bring the caller down. NULL on failure.
-tgScene* tgImportInChild(const char* path, tgError* error);
+/// @param prefersLoose of a file that has both, the meshes without a skin are taken
+tgScene* tgImportInChild(const char* path, bool prefersLoose, tgError* error);
 
 #endif

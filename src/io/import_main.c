@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// turgor-import FILE: reads an .fbx or .dae with Assimp and writes the scene, or why there is none,
-// to standard output as scene_stream.h has it. Not for people: libturgor_io starts it, so that a
+// turgor-import FILE [loose]: reads an .fbx or .dae with Assimp and writes the scene, or why there
+// is none, to standard output as scene_stream.h has it; with `loose` the meshes that have no skin
+// where there are both. Not for people: libturgor_io starts it, so that a
 // file that brings Assimp down takes this process with it and no other.
 
 #define _GNU_SOURCE // RTLD_DEFAULT
@@ -14,6 +15,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /// Assimp catches a failed allocation here and there, and goes on with a part of the scene.
@@ -39,7 +41,8 @@ static void tgWatchMemory(void)
 
 int main(int argc, char** argv)
 {
-    if (argc != 2 || isatty(STDOUT_FILENO)) {
+    bool prefersLoose = argc == 3 && strcmp(argv[2], "loose") == 0;
+    if ((argc != 2 && !prefersLoose) || isatty(STDOUT_FILENO)) {
         fprintf(stderr, "turgor-import: is started by turgor to read FBX and DAE files; use turgor "
                         "info FILE\n");
         return 2;
@@ -49,7 +52,7 @@ int main(int argc, char** argv)
     tgWatchMemory();
     tgLimitProcess();
     tgAssimpFile file;
-    if (tgReadAssimpFile(&file, argv[1], &error) == tg_success) {
+    if (tgReadAssimpFile(&file, argv[1], prefersLoose, &error) == tg_success) {
         tgEnterSandbox(file.size);
         scene = tgImportAssimpFile(&file, &error);
     }

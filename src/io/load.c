@@ -36,9 +36,9 @@ static tgScene* tgLoadAny(const char* path, const tgLoadDef* def, bool prefersLo
     }
     if (tgHasEnding(path, ".fbx") || tgHasEnding(path, ".dae")) {
 #if defined(TURGOR_IMPORT_IN_PROCESS)
-        return tgImportAssimp(path, error);
+        return tgImportAssimp(path, prefersLoose, error);
 #elif defined(TURGOR_IMPORT_IN_CHILD)
-        return tgImportInChild(path, error);
+        return tgImportInChild(path, prefersLoose, error);
 #else
         tgFail(error, tg_unsupported, -1,
                "this build reads .glb .gltf .obj and .bvh; FBX and DAE need TURGOR_ASSIMP");

@@ -7,7 +7,7 @@
 
 #include "turgor/io.h"
 
-/// As tgLoadScene, but of a glTF that has both, the meshes without a skin are taken, each where its
+/// As tgLoadScene, but of a file that has both, the meshes without a skin are taken, each where its
 /// node stands. Parts are the objects, by name.
 tgScene* tgLoadObjects(const char* path, tgError* error);
 /// The same with other rules.

@@ -222,7 +222,7 @@ static bool tgAreAnimationsSound(const tgScene* scene)
 
 bool tgScene_IsSound(const tgScene* scene)
 {
-    return tgIsMeshSound(scene) && tgAreAttributesSound(scene) && tgIsTreeSound(scene) &&
-           tgIsSkinSound(scene) && tgArePartsSound(scene) && tgAreMorphsSound(scene) &&
-           tgAreAnimationsSound(scene);
+    return scene->unskinnedMeshCount >= 0 && tgIsMeshSound(scene) && tgAreAttributesSound(scene) &&
+           tgIsTreeSound(scene) && tgIsSkinSound(scene) && tgArePartsSound(scene) &&
+           tgAreMorphsSound(scene) && tgAreAnimationsSound(scene);
 }

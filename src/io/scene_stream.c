@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static const char tg_streamMark[8] = "TgScene2";
+static const char tg_streamMark[8] = "TgScene3";
 static const char tg_streamEnd[8] = "TgSceneE";
 
 typedef struct tgSceneStream {
@@ -279,6 +279,7 @@ static void tgExchangeAnimations(tgSceneStream* stream, tgScene* scene)
             tgExchangeChannel(stream, &channels[c]);
         }
     }
+    tgExchangeInt(stream, &scene->unskinnedMeshCount);
     tgExchangeCount(stream, &scene->warningCount);
     scene->warnings =
         tgStream_Make(stream, scene->warnings, scene->warningCount, sizeof(const char*));
