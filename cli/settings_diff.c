@@ -27,6 +27,8 @@ static void tgDescribe(const tgJsonValue* value, char text[32])
         snprintf(text, 32, "%s", value->text);
     } else if (value->kind == tg_jsonBool) {
         snprintf(text, 32, "%s", value->truth ? "true" : "false");
+    } else if (value->kind != tg_jsonNull && value->count == 0) {
+        snprintf(text, 32, value->kind == tg_jsonList ? "[]" : "{}");
     } else if (value->kind == tg_jsonList) {
         int used = snprintf(text, 32, "[");
         for (int at = 0; at < value->count && used < 31; ++at) {
@@ -98,13 +100,15 @@ static bool tgIsSame(const tgJsonValue* a, const tgJsonValue* b)
     return isSame;
 }
 
-/// Objects key by key; whatever else differs is told as a whole.
+/// Objects key by key; whatever else differs is told as a whole, and so is an empty object where
+/// the other file has nothing: `"refine": {}` asks for something.
 static void tgWalk(tgDifferences* differences, tgWay* way, const tgJsonValue* a,
                    const tgJsonValue* b)
 {
     bool isObject = (a == NULL || a->kind == tg_jsonObject) &&
                     (b == NULL || b->kind == tg_jsonObject) && way->count < 15;
-    if (!isObject) {
+    bool hasNone = (a == NULL || a->count == 0) && (b == NULL || b->count == 0);
+    if (!isObject || hasNone) {
         if (!tgIsSame(a, b)) {
             tgAddDifference(differences, way, a, b);
         }

@@ -306,6 +306,20 @@ def compare_settings():
 
 
 @case()
+def compare_empty():
+    """An object or a list with nothing in it is told, and not as nothing."""
+    with new_folder(f"two_{time.monotonic_ns()}") as folder:
+        for mine, other, wanted in (({}, {"refine": {}}, "refine: unset in {0}, {{}} in {1}"),
+                                    ({"refine": {}}, {}, "refine: {{}} in {0}, unset in {1}"),
+                                    ({"flesh": []}, {"flesh": "auto"}, "flesh: [] in {0}, auto in {1}"),
+                                    ({"refine": {}}, {"refine": {}}, "{0} and {1} say the same"),
+                                    ({}, {}, "{0} and {1} say the same")):
+            paths = write_two(folder, mine, other)
+            out, _ = run("render", model("cylinder"), "-o", folder / "a.png", *SMALL, "--compare-settings", *paths)
+            check(wanted.format(*paths) in out, out)
+
+
+@case()
 def compare_refined():
     """Settings that refine have another mesh; both are drawn."""
     with new_folder(f"two_{time.monotonic_ns()}") as folder:
