@@ -26,20 +26,9 @@ static const float tg_margin = 0.1f;
 static void tgFindSpan(const tgDriverElement* element, int target, float* low, float* high)
 {
     int width = 3 * element->jointCount;
-    const float* a = element->coefficients + target * element->centerCount;
     *low = *high = 0.0f;
     for (int s = 0; s < element->centerCount; ++s) {
-        double weight = 0.0;
-        for (int c = 0; c < element->centerCount; ++c) {
-            double square = 0.0;
-            for (int k = 0; k < width; ++k) {
-                double gap =
-                    (double)(element->centers[s * width + k] - element->centers[c * width + k]) /
-                    (double)element->widths[k];
-                square += gap * gap;
-            }
-            weight += (double)a[c] * exp(-0.5 * square);
-        }
+        double weight = tgEvaluateTarget(element, target, element->centers + s * width);
         *low = fminf(*low, (float)weight);
         *high = fmaxf(*high, (float)weight);
     }

@@ -12,6 +12,8 @@
 #include "driver_fit.h"
 
 #include "bind/correctives.h"
+#include "bind/dense.h"
+#include "bind/rows.h"
 #include "core/core.h"
 #include "core/polar.h"
 #include "report.h"
@@ -21,10 +23,12 @@
 #include <string.h>
 
 enum {
-    tg_mostLevels = 5,  ///< samples along the axis of the widest range; then 3, then 3
-    tg_mostTrain = 46,  ///< samples of one element
-    tg_pairTargets = 3, ///< targets of a pair at most
-    tg_balanceRounds = 10,
+    tg_mostTrain = 48,   ///< samples of one joint
+    tg_pairTrain = 24,   ///< of two
+    tg_firstSamples = 8, ///< that tell whether the others need be asked
+    tg_pairTargets = 3,  ///< targets of a pair at most
+    tg_poseCount = 128,  ///< of all joints at once
+    tg_fewVertices = 4096,
 };
 
 /// 20 degrees as twice the sine of half the angle; and the most that a turn can be told by.
@@ -33,12 +37,16 @@ static const float tg_widen = 0.3473f, tg_mostTurn = 1.9f;
 static const float tg_leastRange = 0.035f;
 /// Two joints meet where a vertex follows both by more than this.
 static const float tg_leastShare = 0.1f;
-/// Gaussians are so wide, in distances of samples.
-static const float tg_gaussianWidth = 1.5f;
-/// What keeps coefficients small, for one joint and for two.
-static const double tg_ridge[] = {1e-3, 5e-2};
-/// The most that an element may say, of what it alone was trained to.
-static const double tg_mostSay = 1.2;
+/// Gaussians are so wide, in parts of the range.
+static const float tg_gaussianWidth = 0.5f;
+/// What keeps coefficients small, for one joint and for two, in parts of a sample's kernel.
+static const double tg_ridge[] = {1e-3, 1e-2};
+/// What targets of one joint and of two say before poses of all joints were asked, in parts of what
+/// they were trained to: in chains of joints pairs tell the same thing again. And how far that
+/// weighs against the poses.
+static const double tg_prior[] = {1.0, 0.6}, tg_doubt = 0.1;
+/// Elements that nowhere move skin by more than this part of the error allowed are left out.
+static const float tg_leastMove = 0.25f;
 /// The range of a joint when there are no clips: 60 degrees to each side.
 static const float tg_restRange = 1.0f;
 
@@ -209,23 +217,6 @@ static bool tgBends(const tgTurnRange* range)
     return most > tg_leastRange;
 }
 
-/// Axes from the widest range to the narrowest.
-static void tgSortAxes(const tgTurnRange* range, int order[3])
-{
-    order[0] = 0, order[1] = 1, order[2] = 2;
-    for (int i = 0; i < 2; ++i) {
-        for (int k = 0; k < 2 - i; ++k) {
-            float a = range->high[order[k]] - range->low[order[k]];
-            float b = range->high[order[k + 1]] - range->low[order[k + 1]];
-            if (b > a) {
-                int was = order[k];
-                order[k] = order[k + 1];
-                order[k + 1] = was;
-            }
-        }
-    }
-}
-
 /// The rotation against the parent that a turn stands for: swing after twist.
 static tgQuat tgMakeRotation(const tgDriverJoint* joint, const float* turn)
 {
@@ -311,59 +302,53 @@ static void tgMeasureTurn(int frame, int first, int count, const tgVec3* residua
     }
 }
 
-/// Solve A x = b for several right sides by elimination with pivots; A and b are spent.
-static bool tgSolve(double* a, double* b, int n, int sides)
+double tgEvaluateTarget(const tgDriverElement* element, int target, const float* turn)
 {
-    for (int i = 0; i < n; ++i) {
-        int pivot = i;
-        for (int r = i + 1; r < n; ++r) {
-            pivot = fabs(a[r * n + i]) > fabs(a[pivot * n + i]) ? r : pivot;
+    int width = 3 * element->jointCount;
+    double weight = 0.0;
+    for (int c = 0; c < element->centerCount; ++c) {
+        double square = 0.0;
+        for (int k = 0; k < width; ++k) {
+            double gap =
+                (double)(turn[k] - element->centers[c * width + k]) / (double)element->widths[k];
+            square += gap * gap;
         }
-        if (!(fabs(a[pivot * n + i]) > 1e-12)) {
-            return false;
-        }
-        for (int c = 0; c < n && pivot != i; ++c) {
-            double was = a[i * n + c];
-            a[i * n + c] = a[pivot * n + c];
-            a[pivot * n + c] = was;
-        }
-        for (int c = 0; c < sides && pivot != i; ++c) {
-            double was = b[i * sides + c];
-            b[i * sides + c] = b[pivot * sides + c];
-            b[pivot * sides + c] = was;
-        }
-        for (int r = 0; r < n; ++r) {
-            double factor = r != i ? a[r * n + i] / a[i * n + i] : 0.0;
-            for (int c = i; c < n && factor != 0.0; ++c) {
-                a[r * n + c] -= factor * a[i * n + c];
-            }
-            for (int c = 0; c < sides && factor != 0.0; ++c) {
-                b[r * sides + c] -= factor * b[i * sides + c];
-            }
-        }
+        weight +=
+            (double)element->coefficients[target * element->centerCount + c] * exp(-0.5 * square);
     }
-    for (int i = 0; i < n; ++i) {
-        for (int c = 0; c < sides; ++c) {
-            b[i * sides + c] /= a[i * n + i];
-        }
-    }
-    return true;
+    return weight;
 }
 
-static double tgGetGaussian(const tgTraining* training, int a, int b)
+/// The Gaussian of joint `joint`'s turns a and b; NULL: at rest.
+static double tgGetGaussian(const tgTraining* training, int joint, const float* a, const float* b)
 {
     double square = 0.0;
-    for (int i = 0; i < 3 * training->jointCount; ++i) {
-        double gap =
-            (double)(training->turns[a][i] - training->turns[b][i]) / (double)training->widths[i];
+    for (int k = 3 * joint; k < 3 * joint + 3; ++k) {
+        double gap = (double)((a != NULL ? a[k] : 0.0f) - (b != NULL ? b[k] : 0.0f)) /
+                     (double)training->widths[k];
         square += gap * gap;
     }
     return exp(-0.5 * square);
 }
 
-static bool tgAllocateElement(const tgTraining* training, int centers, int targets, bool hasNormals,
+/// How like two samples are: for each joint the Gaussian g(a, b) less what it has through the rest,
+/// g(a, 0) g(0, b). So every sum of them is 0 where a joint is at rest: one joint needs no
+/// correction there, and two no more than each for itself.
+static double tgGetKernel(const tgTraining* training, const float* a, const float* b)
+{
+    double product = 1.0;
+    for (int j = 0; j < training->jointCount; ++j) {
+        product *= tgGetGaussian(training, j, a, b) -
+                   tgGetGaussian(training, j, a, NULL) * tgGetGaussian(training, j, NULL, b);
+    }
+    return product;
+}
+
+/// The centres of an element are its samples as they are and with any of its joints at rest.
+static bool tgAllocateElement(const tgTraining* training, int samples, int targets, bool hasNormals,
                               tgTrainedElement* element)
 {
+    int centers = ((1 << training->jointCount) - 1) * samples + 1;
     size_t width = 3 * (size_t)training->jointCount;
     size_t size = (size_t)targets * (size_t)training->def->viewer->vertexCount;
     float* numbers = calloc((size_t)centers * width + width + (size_t)targets * (size_t)centers +
@@ -384,38 +369,67 @@ static bool tgAllocateElement(const tgTraining* training, int centers, int targe
     memcpy(next, training->widths, width * sizeof(float));
     element->driven.coefficients = next + width;
     element->driven.biases = next + width + (size_t)targets * (size_t)centers;
-    for (int c = 0; c < centers; ++c) {
-        memcpy(numbers + (size_t)c * width, training->turns[c], width * sizeof(float));
+    for (int c = 0; c < centers - 1; ++c) { // the last: all at rest
+        for (int j = 0; j < training->jointCount; ++j) {
+            bool isAtRest = (c / samples >> j & 1) != 0;
+            memcpy(numbers + (size_t)c * width + 3 * j, training->turns[c % samples] + 3 * j,
+                   isAtRest ? 0 : 3 * sizeof(float));
+        }
     }
     return true;
 }
 
-/// Coefficients of Gaussians that give the samples' weights back.
-static bool tgFitGaussians(const tgTraining* training, const tgCorrectives* fit,
+/// What the kernels' factors come to as coefficients of Gaussians: those of a sample with some of
+/// its joints at rest are minus theirs through the rest.
+static void tgSpreadFactors(const tgTraining* training, int samples, const double* factors,
+                            int sides, tgDriverElement* driven)
+{
+    float* coefficients = (float*)driven->coefficients;
+    for (int t = 0; t < driven->targetCount; ++t) {
+        double last = 0.0;
+        for (int c = 0; c < samples << training->jointCount; ++c) {
+            double factor = factors[c % samples * sides + t];
+            for (int j = 0; j < training->jointCount; ++j) {
+                if ((c / samples >> j & 1) != 0) {
+                    factor *= -tgGetGaussian(training, j, training->turns[c % samples], NULL);
+                }
+            }
+            if (c < driven->centerCount - 1) {
+                coefficients[t * driven->centerCount + c] = (float)factor;
+            } else {
+                last += factor;
+            }
+        }
+        coefficients[t * driven->centerCount + driven->centerCount - 1] = (float)last;
+    }
+}
+
+/// Gaussians that give the samples' weights back, all but for a ridge: (K + ridge) x = w.
+static bool tgFitGaussians(const tgTraining* training, const tgCorrectives* fit, int n,
                            tgTrainedElement* element)
 {
-    int n = element->driven.centerCount, sides = fit->targetCount;
+    int sides = fit->targetCount;
     double* a = malloc((size_t)n * (size_t)n * sizeof(double));
-    double* b = malloc((size_t)n * (size_t)sides * sizeof(double));
-    bool good = a != NULL && b != NULL;
+    double* x = malloc((size_t)n * (size_t)sides * sizeof(double));
+    bool good = a != NULL && x != NULL;
+    double trace = 0.0;
     for (int i = 0; i < n && good; ++i) {
         for (int k = 0; k < n; ++k) {
-            a[i * n + k] =
-                tgGetGaussian(training, i, k) + (i == k ? tg_ridge[training->jointCount - 1] : 0.0);
+            a[i * n + k] = tgGetKernel(training, training->turns[i], training->turns[k]);
         }
-        for (int t = 0; t < sides; ++t) {
-            b[i * sides + t] = fit->weights[i * sides + t];
-        }
+        trace += a[i * n + i];
     }
-    good = good && tgSolve(a, b, n, sides);
-    float* coefficients = (float*)element->driven.coefficients;
-    for (int t = 0; t < sides && good; ++t) {
-        for (int c = 0; c < n; ++c) {
-            coefficients[t * n + c] = (float)b[c * sides + t];
-        }
+    for (int i = 0; i < n && good; ++i) {
+        a[i * n + i] += tg_ridge[training->jointCount - 1] * trace / n + 1e-12;
+    }
+    if (good && tgFactorDense(n, a)) {
+        memcpy(x, fit->weights, (size_t)n * (size_t)sides * sizeof(double));
+        tgSolveLower(n, a, sides, x);
+        tgSolveUpper(n, a, sides, x);
+        tgSpreadFactors(training, n, x, sides, &element->driven);
     }
     free(a);
-    free(b);
+    free(x);
     return good;
 }
 
@@ -459,18 +473,7 @@ static void tgTakeOff(tgTraining* training, int sample)
             continue;
         }
         for (int t = 0; t < driven->targetCount; ++t) {
-            double weight = 0.0;
-            for (int c = 0; c < driven->centerCount; ++c) {
-                double square = 0.0;
-                for (int k = 0; k < 3; ++k) {
-                    double gap = (double)(training->turns[sample][3 * which + k] -
-                                          driven->centers[3 * c + k]) /
-                                 (double)driven->widths[k];
-                    square += gap * gap;
-                }
-                weight +=
-                    (double)driven->coefficients[t * driven->centerCount + c] * exp(-0.5 * square);
-            }
+            double weight = tgEvaluateTarget(driven, t, training->turns[sample] + 3 * which);
             const tgVec3* target = element->offsets + (size_t)t * vertexCount;
             for (size_t v = 0; v < vertexCount; ++v) {
                 offsets[v] = tgMulAdd(offsets[v], (float)-weight, target[v]);
@@ -483,7 +486,20 @@ static void tgTakeOff(tgTraining* training, int sample)
     }
 }
 
-/// Deform all samples and fit targets; nothing is added where none are needed.
+/// The longest offset of a sample.
+static float tgMeasureSample(const tgTraining* training, int sample)
+{
+    size_t vertexCount = (size_t)training->def->viewer->vertexCount;
+    const tgVec3* offsets = training->clips.offsets + (size_t)sample * vertexCount;
+    float most = 0.0f;
+    for (size_t v = 0; v < vertexCount; ++v) {
+        float square = tgDot(offsets[v], offsets[v]);
+        most = square > most ? square : most;
+    }
+    return sqrtf(most);
+}
+
+/// Deform all samples and fit targets; nothing is added where the first samples need none.
 static tgResult tgTrainElement(tgTraining* training, int samples, tgError* error)
 {
     const tgTrainDef* def = training->def;
@@ -494,12 +510,18 @@ static tgResult tgTrainElement(tgTraining* training, int samples, tgError* error
     tgMat34* joints = malloc(((size_t)largest->jointCount + 1) * sizeof(tgMat34));
     tgResult result =
         joints != NULL ? tg_success : tgFail(error, tg_outOfMemory, -1, "no memory for a pose");
+    float goal = def->maxError * def->clips->restDiagonal, most = 0.0f;
     for (int s = 0; s < samples && result == tg_success; ++s) {
         result = tgTakeTurn(training, s, joints, error);
         if (training->jointCount == 2) {
             tgTakeOff(training, s);
         }
         training->rows[s] = training->clips.offsets + (size_t)s * (size_t)def->viewer->vertexCount;
+        most = s < tg_firstSamples ? fmaxf(most, tgMeasureSample(training, s)) : most;
+        if (s + 1 == tg_firstSamples && most < tg_leastMove * goal) {
+            free(joints);
+            return result;
+        }
     }
     free(joints);
     tgCorrectives fit = {0};
@@ -509,7 +531,7 @@ static tgResult tgTrainElement(tgTraining* training, int samples, tgError* error
                                              .vertexCount = def->viewer->vertexCount,
                                              .areas = training->clips.areas,
                                              .parallel = training->clips.parallel},
-                                  .goal = def->maxError * def->clips->restDiagonal,
+                                  .goal = goal,
                                   .measure = tgMeasureTurn};
         tgFrameBasis basis = {0};
         result = tgFitCorrectives(&fitDef, &basis, &fit, error);
@@ -524,7 +546,7 @@ static tgResult tgTrainElement(tgTraining* training, int samples, tgError* error
         tgTrainedElement* element = &trained->elements[trained->elementCount];
         trained->elementCount += 1;
         if (!tgAllocateElement(training, samples, fit.targetCount, hasNormals, element) ||
-            !tgFitGaussians(training, &fit, element)) {
+            !tgFitGaussians(training, &fit, samples, element)) {
             result = tgFail(error, tg_outOfMemory, -1, "no memory for a driver's targets");
         } else {
             memcpy(element->offsets, fit.offsets,
@@ -539,62 +561,31 @@ static tgResult tgTrainElement(tgTraining* training, int samples, tgError* error
     return result;
 }
 
-/// Samples of one joint on a grid over its range, the rest first.
-static int tgListTurns(tgTraining* training, const tgTurnRange* range)
+/// Number i of Halton's sequence in a base: evenly spread in 0 to 1.
+static float tgGetHalton(int i, int base)
 {
-    static const int levels[3] = {tg_mostLevels, 3, 3};
-    int order[3];
-    tgSortAxes(range, order);
-    int count = 1;
-    memset(training->turns[0], 0, sizeof(training->turns[0]));
-    for (int i = 0; i < 3; ++i) {
-        int k = order[i];
-        training->widths[k] =
-            tg_gaussianWidth * (range->high[k] - range->low[k]) / (float)(levels[i] - 1);
+    double sum = 0.0, part = 1.0;
+    for (; i > 0; i /= base) {
+        part /= base;
+        sum += part * (i % base);
     }
-    for (int a = 0; a < levels[0]; ++a) {
-        for (int b = 0; b < levels[1]; ++b) {
-            for (int c = 0; c < levels[2]; ++c) {
-                const int at[3] = {a, b, c};
-                float* turn = training->turns[count++];
-                for (int i = 0; i < 3; ++i) {
-                    int k = order[i];
-                    float part = (float)at[i] / (float)(levels[i] - 1);
-                    turn[k] = range->low[k] + part * (range->high[k] - range->low[k]);
-                }
-            }
-        }
-    }
-    return count;
+    return (float)sum;
 }
 
-/// Samples of two joints: ends of the widest axis of each, and its middle.
-static int tgListPairTurns(tgTraining* training, const tgTurnRange* first,
-                           const tgTurnRange* second)
+/// Samples of the joints at hand, evenly spread over their ranges: every other one over what the
+/// clips have, the others over that widened.
+static int tgListTurns(tgTraining* training, const tgTurnRange* ranges)
 {
-    const tgTurnRange* ranges[2] = {first, second};
-    int axes[2], order[3];
-    for (int i = 0; i < 2; ++i) {
-        tgSortAxes(ranges[i], order);
-        axes[i] = order[0];
-        for (int k = 0; k < 3; ++k) {
-            float span = ranges[i]->high[k] - ranges[i]->low[k];
-            training->widths[3 * i + k] = tg_gaussianWidth * 0.5f * span;
-        }
-    }
-    int count = 1;
-    memset(training->turns[0], 0, sizeof(training->turns[0]));
-    for (int a = 0; a < 3; ++a) {
-        for (int b = 0; b < 3; ++b) {
-            const int at[2] = {a, b};
-            float* turn = training->turns[count++];
-            for (int i = 0; i < 2; ++i) {
-                for (int k = 0; k < 3; ++k) {
-                    float part = k == axes[i] ? 0.5f * (float)at[i] : 0.5f;
-                    turn[3 * i + k] =
-                        ranges[i]->low[k] + part * (ranges[i]->high[k] - ranges[i]->low[k]);
-                }
-            }
+    static const int bases[6] = {2, 3, 5, 7, 11, 13};
+    int count = training->jointCount == 1 ? tg_mostTrain : tg_pairTrain;
+    for (int i = 0; i < 3 * training->jointCount; ++i) {
+        const tgTurnRange* range = &ranges[training->joints[i / 3]];
+        float low = range->low[i % 3], high = range->high[i % 3];
+        training->widths[i] = tg_gaussianWidth * (fmaxf(high, 0.0f) - fminf(low, 0.0f));
+        for (int s = 0; s < count; ++s) {
+            float less = s % 2 == 0 ? 0.0f : tg_widen;
+            training->turns[s][i] =
+                low + less + tgGetHalton(s / 2 + 1, bases[i]) * (high - low - 2.0f * less);
         }
     }
     return count;
@@ -635,7 +626,7 @@ static tgResult tgTrainAll(tgTraining* training, tgTurnRange* ranges, tgError* e
             training->jointCount = 1;
             training->joints[0] = i;
             training->joints[1] = -1;
-            result = tgTrainElement(training, tgListTurns(training, &ranges[i]), error);
+            result = tgTrainElement(training, tgListTurns(training, ranges), error);
         } else {
             ranges[i].low[0] = ranges[i].high[0] = 0.0f;
         }
@@ -650,8 +641,7 @@ static tgResult tgTrainAll(tgTraining* training, tgTurnRange* ranges, tgError* e
                 training->jointCount = 2;
                 training->joints[0] = k;
                 training->joints[1] = i;
-                result = tgTrainElement(training, tgListPairTurns(training, &ranges[k], &ranges[i]),
-                                        error);
+                result = tgTrainElement(training, tgListTurns(training, ranges), error);
             }
             if (tgWasInterrupted()) {
                 return tgFail(error, tg_ioError, -1, "interrupted at joint %d of %d", i, count);
@@ -682,7 +672,7 @@ static tgResult tgTakeRandomPoses(tgTraining* training, const tgTurnRange* range
                           ? tg_success
                           : tgFail(error, tg_outOfMemory, -1, "no memory for a pose");
     unsigned state = 1;
-    for (int s = 0; s < tg_mostTrain && result == tg_success; ++s) {
+    for (int s = 0; s < tg_poseCount && result == tg_success; ++s) {
         tgQuat* pose = rotations + (size_t)s * count;
         for (int i = 0; i < trained->jointCount; ++i) {
             float turn[3] = {0};
@@ -700,53 +690,6 @@ static tgResult tgTakeRandomPoses(tgTraining* training, const tgTurnRange* range
     return result;
 }
 
-/// The field of one element in a pose, added to `sum` times a factor.
-static void tgAddField(const tgTraining* training, int e, const float* weights, float factor,
-                       tgVec3* sum)
-{
-    const tgTrainedElement* element = &training->trained->elements[e];
-    size_t vertexCount = (size_t)training->def->viewer->vertexCount;
-    for (int t = 0; t < element->driven.targetCount; ++t) {
-        float w = factor * weights[element->driven.firstTarget + t];
-        const tgVec3* from = element->offsets + (size_t)t * vertexCount;
-        for (size_t v = 0; v < vertexCount && w != 0.0f; ++v) {
-            sum[v] = tgMulAdd(sum[v], w, from[v]);
-        }
-    }
-}
-
-static double tgDotFields(const tgVec3* a, const tgVec3* b, size_t count)
-{
-    double sum = 0.0;
-    for (size_t v = 0; v < count; ++v) {
-        sum += (double)tgDot(a[v], b[v]);
-    }
-    return sum;
-}
-
-/// One pose's part in how much elements may say: products of their fields with what is wanted, and
-/// with what all together say.
-/// @param weights of all targets in the pose, not clamped
-/// @param fields 2 * vertexCount scratch
-static void tgWeighElements(const tgTraining* training, int sample, const float* weights,
-                            const double* says, tgVec3* fields, double* wanted, double* said)
-{
-    const tgTrained* trained = training->trained;
-    size_t vertexCount = (size_t)training->def->viewer->vertexCount;
-    const tgVec3* truth = training->clips.offsets + (size_t)sample * vertexCount;
-    tgVec3 *all = fields, *own = fields + vertexCount;
-    memset(all, 0, vertexCount * sizeof(tgVec3));
-    for (int e = 0; e < trained->elementCount; ++e) {
-        tgAddField(training, e, weights, (float)says[e], all);
-    }
-    for (int e = 0; e < trained->elementCount; ++e) {
-        memset(own, 0, vertexCount * sizeof(tgVec3));
-        tgAddField(training, e, weights, 1.0f, own);
-        wanted[e] += tgDotFields(truth, own, vertexCount);
-        said[e] += tgDotFields(all, own, vertexCount);
-    }
-}
-
 /// Weights of all elements as they are, without ends.
 static void tgEvaluate(const tgTrained* trained, const tgQuat* rotations, float* weights)
 {
@@ -759,19 +702,7 @@ static void tgEvaluate(const tgTrained* trained, const tgQuat* rotations, float*
             memcpy(turn + 3 * j, &at, sizeof(at));
         }
         for (int t = 0; t < driven->targetCount; ++t) {
-            double sum = 0.0;
-            for (int c = 0; c < driven->centerCount; ++c) {
-                double square = 0.0;
-                for (int k = 0; k < 3 * driven->jointCount; ++k) {
-                    double gap =
-                        (double)(turn[k] - driven->centers[3 * driven->jointCount * c + k]) /
-                        (double)driven->widths[k];
-                    square += gap * gap;
-                }
-                sum +=
-                    (double)driven->coefficients[t * driven->centerCount + c] * exp(-0.5 * square);
-            }
-            weights[driven->firstTarget + t] = (float)sum;
+            weights[driven->firstTarget + t] = (float)tgEvaluateTarget(driven, t, turn);
         }
     }
 }
@@ -786,46 +717,107 @@ static void tgNumberTargets(tgTrained* trained)
     trained->driver.targetCount = targets;
 }
 
-/// How much each element may say, by poses of all joints: says *= (wanted / said)^(1/2), round by
-/// round, which tends to the least squares.
+/// Rows to take products of: all targets, then all poses.
+static void tgListRows(const tgTraining* training, const float** rows)
+{
+    const tgTrained* trained = training->trained;
+    size_t vertexCount = (size_t)training->def->viewer->vertexCount;
+    for (int e = 0; e < trained->elementCount; ++e) {
+        for (int t = 0; t < trained->elements[e].driven.targetCount; ++t) {
+            *rows++ = &trained->elements[e].offsets[(size_t)t * vertexCount].x;
+        }
+    }
+    for (int s = 0; s < tg_poseCount; ++s) {
+        *rows++ = &training->clips.offsets[(size_t)s * vertexCount].x;
+    }
+}
+
+/// How much each target may say: factors x with which all of them come nearest to the poses,
+///   sum over poses |d - sum_t x_t w_t target_t|^2 + ridge sum_t (x_t - prior_t)^2 |w_t
+///   target_t|^2.
+/// @param weights of all targets, for each pose
+/// @param gram products of rows with each other
+static bool tgSolveFactors(const tgTrained* trained, const float* weights, const double* gram,
+                           double* a, double* x)
+{
+    int n = trained->driver.targetCount, width = n + tg_poseCount;
+    memset(a, 0, (size_t)n * (size_t)n * sizeof(double));
+    for (int t = 0; t < n; ++t) {
+        x[t] = 0.0;
+        for (int s = 0; s < tg_poseCount; ++s) {
+            double w = (double)weights[(ptrdiff_t)s * n + t];
+            x[t] += w * gram[(ptrdiff_t)(n + s) * width + t];
+            for (int k = 0; k <= t; ++k) {
+                a[(ptrdiff_t)t * n + k] += w * (double)weights[(ptrdiff_t)s * n + k];
+            }
+        }
+        for (int k = 0; k <= t; ++k) {
+            a[(ptrdiff_t)t * n + k] *= gram[(ptrdiff_t)t * width + k];
+        }
+    }
+    int at = 0;
+    for (int e = 0; e < trained->elementCount; ++e) {
+        double prior = tg_prior[trained->elements[e].driven.jointCount - 1];
+        for (int t = 0; t < trained->elements[e].driven.targetCount; ++t, ++at) {
+            double* diagonal = &a[(ptrdiff_t)at * n + at];
+            double ridge = tg_doubt * *diagonal + 1e-30;
+            *diagonal += ridge;
+            x[at] += ridge * prior;
+        }
+    }
+    if (!tgFactorDense(n, a)) {
+        return false;
+    }
+    tgSolveLower(n, a, 1, x);
+    tgSolveUpper(n, a, 1, x);
+    return true;
+}
+
 static tgResult tgBalanceElements(tgTraining* training, const tgTurnRange* ranges, tgError* error)
 {
     tgTrained* trained = training->trained;
     tgNumberTargets(trained);
-    size_t count = (size_t)trained->elementCount + 1;
-    size_t vertexCount = (size_t)training->def->viewer->vertexCount;
-    double* says = calloc(3 * count, sizeof(double));
-    double *wanted = says + count, *said = says + 2 * count;
-    tgVec3* fields = malloc(2 * vertexCount * sizeof(tgVec3));
-    float* weights = malloc(((size_t)trained->driver.targetCount + 1) * sizeof(float));
-    tgQuat* rotations = malloc(((size_t)trained->jointCount + 1) * tg_mostTrain * sizeof(tgQuat));
-    tgResult result = says != NULL && fields != NULL && weights != NULL && rotations != NULL
-                          ? tgTakeRandomPoses(training, ranges, rotations, error)
-                          : tgFail(error, tg_outOfMemory, -1, "no memory for the elements");
-    for (int e = 0; e < trained->elementCount && result == tg_success; ++e) {
-        says[e] = 1.0;
-    }
-    for (int round = 0; round < tg_balanceRounds && result == tg_success; ++round) {
-        memset(wanted, 0, 2 * count * sizeof(double));
-        for (int s = 0; s < tg_mostTrain; ++s) {
-            tgEvaluate(trained, rotations + (size_t)s * (size_t)trained->jointCount, weights);
-            tgWeighElements(training, s, weights, says, fields, wanted, said);
+    const tgScene* viewer = training->def->viewer;
+    size_t n = (size_t)trained->driver.targetCount, width = n + tg_poseCount;
+    size_t vertexCount = (size_t)viewer->vertexCount;
+    tgQuat* rotations = malloc(((size_t)trained->jointCount + 1) * tg_poseCount * sizeof(tgQuat));
+    float* weights = malloc((n + 1) * tg_poseCount * sizeof(float));
+    float* share = calloc(vertexCount + 1, sizeof(float));
+    const float** rows = malloc(width * sizeof(*rows));
+    double* gram = malloc((width * width + n * n + n + 1) * sizeof(double));
+    tgResult result =
+        rotations != NULL && weights != NULL && share != NULL && rows != NULL && gram != NULL
+            ? tgTakeRandomPoses(training, ranges, rotations, error)
+            : tgFail(error, tg_outOfMemory, -1, "no memory for the elements");
+    if (result == tg_success) {
+        for (int s = 0; s < tg_poseCount; ++s) {
+            tgEvaluate(trained, rotations + (size_t)s * (size_t)trained->jointCount,
+                       weights + (size_t)s * n);
         }
-        for (int e = 0; e < trained->elementCount; ++e) {
-            double ratio = said[e] > 0.0 ? sqrt(fmax(wanted[e] / said[e], 0.0)) : 1.0;
-            says[e] = fmin(says[e] * fmin(fmax(ratio, 0.0), 2.0), tg_mostSay);
+        size_t stride = (vertexCount + tg_fewVertices - 1) / tg_fewVertices;
+        for (size_t v = 0; v < vertexCount; v += stride) {
+            share[v] = 1.0f;
+        }
+        tgListRows(training, rows);
+        tgGramTask task = {rows, (int)width, viewer->vertexCount, share, gram};
+        double *a = gram + width * width, *x = a + n * n;
+        if (!tgMultiplyRows(&training->clips.parallel, &task) ||
+            !tgSolveFactors(trained, weights, gram, a, x)) {
+            result = tgFail(error, tg_outOfMemory, -1, "no memory for the elements");
+        }
+        for (int e = 0; e < trained->elementCount && result == tg_success; ++e) {
+            tgDriverElement* driven = &trained->elements[e].driven;
+            for (int i = 0; i < driven->targetCount * driven->centerCount; ++i) {
+                ((float*)driven->coefficients)[i] *=
+                    (float)x[driven->firstTarget + i / driven->centerCount];
+            }
         }
     }
-    for (int e = 0; e < trained->elementCount && result == tg_success; ++e) {
-        tgDriverElement* driven = &trained->elements[e].driven;
-        for (int i = 0; i < driven->targetCount * driven->centerCount; ++i) {
-            ((float*)driven->coefficients)[i] *= (float)says[e];
-        }
-    }
-    free(says);
-    free(fields);
-    free(weights);
     free(rotations);
+    free(weights);
+    free(share);
+    free((void*)rows);
+    free(gram);
     return result;
 }
 
@@ -856,7 +848,7 @@ tgResult tgTrainDriver(const tgTrainDef* def, tgTrained* trained, tgError* error
         result = tgFail(error, tg_outOfMemory, -1, "no memory for %zu joints", count);
     }
     if (result == tg_success) {
-        result = tgClips_Make(&training.clips, def->viewer, def->actor, def->pool, tg_mostTrain,
+        result = tgClips_Make(&training.clips, def->viewer, def->actor, def->pool, tg_poseCount,
                               def->clips->normals != NULL, error);
     }
     if (result == tg_success) {

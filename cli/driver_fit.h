@@ -41,6 +41,9 @@ typedef struct tgTrainDef {
 tgResult tgTrainDriver(const tgTrainDef* def, tgTrained* trained, tgError* error);
 void tgFreeTrained(tgTrained* trained);
 
+/// The weight of a target at turns of its element's joints, without ends and bias.
+double tgEvaluateTarget(const tgDriverElement* element, int target, const float* turn);
+
 /// The rotations of all driving joints at a sample of clips.
 void tgGetRotations(const tgTrained* trained, const tgClips* clips, int sample, tgQuat* rotations);
 
