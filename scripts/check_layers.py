@@ -17,6 +17,7 @@ MAY_USE = {
     "src/draw": {"core", "bind", "io", "draw"},
     "src/play": {"core", "bind", "io", "play"},
     "cli": {"core", "bind", "io", "models", "draw", "play"},
+    "web/turgor": {"core", "io", "play"},
     "paper": {"core", "bind", "io", "models", "draw", "play", "cli"},
 }
 PUBLIC = {

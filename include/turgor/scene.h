@@ -183,6 +183,13 @@ TG_API double tgScene_GetFrameTime(const tgScene* scene, int animation, double f
 TG_API void tgScene_SamplePose(const tgScene* scene, int animation, double time, tgMat34* nodes,
                                tgMat34* joints, float* morphWeights);
 
+/// The same with some joints turned by hand.
+/// @param rotations jointCount entries: against the node above the joint's, in place of what the
+/// animation and the file say; all zero: none. NULL: none at all
+TG_API void tgScene_SampleTurnedPose(const tgScene* scene, int animation, double time,
+                                     const tgQuat* rotations, tgMat34* nodes, tgMat34* joints,
+                                     float* morphWeights);
+
 enum { tg_mostRefineLevels = 4 };
 
 /// More vertices where folds need them. Start from tgDefaultSceneRefineDef().

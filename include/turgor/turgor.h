@@ -245,6 +245,18 @@ TG_API tgReport tgInstance_GetReport(const tgInstance* instance);
 TG_API tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* gamma,
                                        tgError* error);
 
+/// A joint's own axes, which its profiles are drawn in, as the last frame stands.
+typedef struct tgJointAxes {
+    tgVec3 origin;  ///< of the joint
+    tgVec3 axes[3]; ///< e0 along the parent bone into it, e1 the bending axis, e2 the inner side
+    float length;   ///< of the parent bone: the unit of profiles' coordinates
+    float bend;     ///< radians between the joint's own bone and where the bind pose has it
+    tgVec3 restOrigin, restAxes[3]; ///< the same in the bind pose, bent to the same side
+} tgJointAxes;
+
+/// @return false where no skin bends with the joint, or without the exact method or a frame
+TG_API bool tgInstance_GetJointAxes(const tgInstance* instance, int joint, tgJointAxes* axes);
+
 /// All three are the rest volume before the first frame.
 TG_API tgVolumeReport tgInstance_MeasureVolume(tgInstance* instance);
 

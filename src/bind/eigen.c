@@ -105,13 +105,13 @@ static void tgMakeTridiagonal(int size, double* matrix, double* values, double* 
 static void tgStepQl(int size, double* matrix, double* values, double* off, int first, int last)
 {
     double gap = (values[first + 1] - values[first]) / (2.0 * off[first]);
-    double root = hypot(gap, 1.0);
+    double root = sqrt(gap * gap + 1.0);
     double g = values[last] - values[first] + off[first] / (gap + (gap >= 0.0 ? root : -root));
     double s = 1.0, c = 1.0, p = 0.0;
     for (int i = last - 1; i >= first; --i) {
         double f = s * off[i];
         double b = c * off[i];
-        double length = hypot(f, g);
+        double length = sqrt(f * f + g * g);
         off[i + 1] = length;
         if (length == 0.0) { // split in between: start again
             values[i + 1] -= p;

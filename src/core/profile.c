@@ -207,6 +207,17 @@ tgJointFrame tgMakeRestFrame(const tgLimb* limb, const double turn[3][3])
     return frame;
 }
 
+tgJointFrame tgMakeHingeFrame(const tgLimb* limb, const double turn[3][3])
+{
+    double own[3][3];
+    for (int k = 0; k < 3; ++k) { // back, where the hinge is the carrier
+        for (int i = 0; i < 3; ++i) {
+            own[k][i] = limb->hinge == limb->joint ? turn[k][i] : turn[i][k];
+        }
+    }
+    return tgMakeRestFrame(limb, (const double(*)[3])own);
+}
+
 void tgGetShares(const tgLimb* limb, const tgJointFrame* frame, float shares[3])
 {
     const float* mu = limb->profiles[0].mu;

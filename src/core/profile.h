@@ -31,6 +31,9 @@ float tgGetSwingSquared(float angle);
 /// @param turn of the joint against its parent, by columns
 tgJointFrame tgMakeRestFrame(const tgLimb* limb, const double turn[3][3]);
 
+/// The same from the turn of the limb's joint, whichever of the two the hinge is.
+tgJointFrame tgMakeHingeFrame(const tgLimb* limb, const double turn[3][3]);
+
 /// mu of the first profile in this frame. A twist has no inner side: then e1 and e2 share alike.
 void tgGetShares(const tgLimb* limb, const tgJointFrame* frame, float shares[3]);
 

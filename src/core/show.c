@@ -4,6 +4,7 @@
 // What the rig and the volume stage think of each joint and vertex, for pictures, for lists and for
 // refinement. Reads the rig and the last frame, and leaves the character as it stands.
 
+#include "core/elementary.h"
 #include "core/instance.h"
 
 #include <math.h>
@@ -93,6 +94,42 @@ static void tgSampleRegions(const tgInstance* instance, int joint, float* gamma)
         // Render vertices of one place come after the first of them.
         gamma[k] = first < k ? gamma[first] : peak > 0.0f ? gamma[k] / peak : 0.0f;
     }
+}
+
+bool tgInstance_GetJointAxes(const tgInstance* instance, int joint, tgJointAxes* axes)
+{
+    const tgRig* rig = instance->rig;
+    bool isThere = joint >= 0 && joint < rig->skeleton.jointCount && rig->limbs.count > 0;
+    int i = isThere ? rig->limbs.byJoint[joint] : -1;
+    if (i < 0 || !instance->deformed || rig->volume.method != tg_volumeExact) {
+        return false;
+    }
+    const tgLimb* limb = &rig->limbs.limbs[i];
+    tgJointFrame frame =
+        tgMakeHingeFrame(limb, (const double(*)[3])instance->volume.states[i].turn);
+    // The parent bone is the carrier's; of a hinge that carries its joint, the joint's own.
+    int carrier = rig->skeleton.bodies.carriers[limb->joint];
+    int body = limb->hinge == limb->joint ? carrier : limb->joint;
+    const tgMat34d* skin = &instance->skinMatrices[body >= 0 ? body : limb->joint];
+    tgVec3 zero = {0.0f, 0.0f, 0.0f}, bone = zero;
+    axes->restOrigin = limb->origin;
+    axes->origin = instance->joints[limb->hinge].origin;
+    for (int k = 0; k < 3; ++k) {
+        tgVec3 e = frame.axes[k], turned;
+        float* out = &turned.x;
+        for (int r = 0; r < 3; ++r) {
+            out[r] = (float)(skin->c[0][r] * (double)e.x + skin->c[1][r] * (double)e.y +
+                             skin->c[2][r] * (double)e.z);
+        }
+        bone = k == 0 ? turned : bone;
+        axes->restAxes[k] = e;
+        axes->axes[k] = tgNormalize(turned, e);
+    }
+    axes->length = limb->boneLength * tgLength(bone);
+    // |s| = 2 sin(bend / 2).
+    double half = fmin(0.5 * sqrt((double)frame.swingSquared), 1.0);
+    axes->bend = (float)(2.0 * tgArcTangent(half, sqrt(1.0 - half * half)));
+    return true;
 }
 
 tgResult tgInstance_SampleGamma(tgInstance* instance, int joint, float* gamma, tgError* error)

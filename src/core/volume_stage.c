@@ -208,13 +208,7 @@ static void tgFillChosen(const tgVolumeTask* task, const tgChosen* chosen)
 {
     const tgLimb* limb = &task->limbs->limbs[chosen->limb];
     tgLimbState* state = &task->states[chosen->limb];
-    double turn[3][3];
-    for (int k = 0; k < 3; ++k) { // of the hinge: back, where it is the carrier
-        for (int i = 0; i < 3; ++i) {
-            turn[k][i] = limb->hinge == limb->joint ? state->turn[k][i] : state->turn[i][k];
-        }
-    }
-    tgJointFrame frame = tgMakeRestFrame(limb, (const double(*)[3])turn);
+    tgJointFrame frame = tgMakeHingeFrame(limb, (const double(*)[3])state->turn);
     tgSetShape(limb, &frame, state->shape);
     const float(*a)[3] = (const float(*)[3])state->shape;
     for (int c = 0; c < chosen->count; ++c) {

@@ -5,6 +5,7 @@
 // matrices, morph weights to a bind shape. Interpolation as in appendix C of the glTF
 // specification. Nothing here allocates.
 
+#include "core/elementary.h"
 #include "turgor/scene.h"
 
 #include <limits.h>
@@ -124,9 +125,13 @@ static tgQuat tgSlerp(const float* from, const float* to, double fraction)
     double shareA = 1.0 - fraction;
     double shareB = fraction;
     if (side * cosine < tg_straightArc) {
-        double angle = acos(side * cosine);
-        shareA = sin(shareA * angle) / sin(angle);
-        shareB = sin(shareB * angle) / sin(angle);
+        // By functions of our own: a pose has the same bits everywhere.
+        double c = side * cosine, angle = tgArcTangent(sqrt(1.0 - c * c), c), whole, unused;
+        tgSineCosine(angle, &whole, &unused);
+        tgSineCosine(shareA * angle, &shareA, &unused);
+        tgSineCosine(shareB * angle, &shareB, &unused);
+        shareA /= whole;
+        shareB /= whole;
     }
     shareB *= side;
     tgQuat q = {
@@ -211,8 +216,32 @@ static void tgComposeNodes(const tgScene* scene, tgMat34* nodes)
     }
 }
 
+/// Puts a rotation in place of the one that a joint's node has by now.
+static void tgTurnNode(const tgSceneNode* node, tgQuat rotation, tgMat34* local)
+{
+    if (node->hasMatrix) {
+        tgTransform turn = tgIdentityTransform();
+        turn.position = local->origin;
+        turn.rotation = rotation;
+        turn.scale = tgMakeVec3(tgLength(local->x), tgLength(local->y), tgLength(local->z));
+        *local = tgMakeMat34(turn);
+    } else {
+        tgTransform transform;
+        memcpy(&transform, local, sizeof(transform));
+        transform.rotation = rotation;
+        memcpy(local, &transform, sizeof(transform));
+    }
+}
+
 void tgScene_SamplePose(const tgScene* scene, int animation, double time, tgMat34* nodes,
                         tgMat34* joints, float* morphWeights)
+{
+    tgScene_SampleTurnedPose(scene, animation, time, NULL, nodes, joints, morphWeights);
+}
+
+void tgScene_SampleTurnedPose(const tgScene* scene, int animation, double time,
+                              const tgQuat* rotations, tgMat34* nodes, tgMat34* joints,
+                              float* morphWeights)
 {
     for (int n = 0; n < scene->nodeCount; ++n) {
         const tgSceneNode* node = &scene->nodes[n];
@@ -228,6 +257,13 @@ void tgScene_SamplePose(const tgScene* scene, int animation, double time, tgMat3
     const tgAnimation* clip = tgGetAnimation(scene, animation);
     for (int c = 0; clip != NULL && c < clip->channelCount; ++c) {
         tgApplyChannel(scene, &clip->channels[c], time, nodes, morphWeights);
+    }
+    for (int j = 0; rotations != NULL && j < scene->jointCount; ++j) {
+        tgQuat q = rotations[j];
+        int node = scene->joints[j].node;
+        if (q.x != 0.0f || q.y != 0.0f || q.z != 0.0f || q.w != 0.0f) {
+            tgTurnNode(&scene->nodes[node], tgNormalizeQuat(q), &nodes[node]);
+        }
     }
     tgComposeNodes(scene, nodes);
     for (int j = 0; j < scene->jointCount; ++j) {

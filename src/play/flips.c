@@ -96,15 +96,24 @@ void tgFlipCounter_SetPose(tgFlipCounter* counter, const tgMat34* joints)
     }
 }
 
-int tgFlipCounter_Count(const tgFlipCounter* counter, const tgVec3* positions)
+int tgFlipCounter_Mark(const tgFlipCounter* counter, const tgVec3* positions, uint8_t* marks)
 {
     const tgScene* scene = counter->scene;
     const int* corners = scene->faceVertices;
     int count = 0;
     for (int f = 0; f < scene->faceCount; ++f) {
         int size = scene->faceSizes[f];
-        count += tgDot(tgGetFaceArea(positions, corners, size), counter->normals[f]) < 0.0f;
+        bool isTurned = tgDot(tgGetFaceArea(positions, corners, size), counter->normals[f]) < 0.0f;
+        count += isTurned;
+        if (marks != NULL) {
+            marks[f] = isTurned;
+        }
         corners += size;
     }
     return count;
+}
+
+int tgFlipCounter_Count(const tgFlipCounter* counter, const tgVec3* positions)
+{
+    return tgFlipCounter_Mark(counter, positions, NULL);
 }

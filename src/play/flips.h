@@ -22,5 +22,7 @@ void tgFlipCounter_SetPose(tgFlipCounter* counter, const tgMat34* joints);
 /// Faces that look away from there.
 /// @param positions of all the scene's vertices in this pose
 int tgFlipCounter_Count(const tgFlipCounter* counter, const tgVec3* positions);
+/// The same; which ones, faceCount marks of 0 or 1.
+int tgFlipCounter_Mark(const tgFlipCounter* counter, const tgVec3* positions, uint8_t* marks);
 
 #endif
