@@ -10,7 +10,7 @@
 #include "joint_measure.h"
 #include "json.h"
 #include "measure.h"
-#include "play/actor.h"
+#include "play/bake_job.h"
 #include "report.h"
 #include "shot.h"
 #include "take.h"
@@ -65,100 +65,52 @@ static void tgBakeReport_WarnAboutDents(const tgBakeReport* report, const tgShot
     tgDents_Say(&dents, shot);
 }
 
-/// Frames of one animation into an open bake.
-/// @param done frames of earlier ones
-/// @param total frames of all
-static tgResult tgBakeFrames(const tgShot* shot, tgActor* actor, tgBake* bake, int done, int total,
-                             tgBakeReport* report, tgError* error)
+/// All frames into an open bake.
+static tgResult tgRunBake(const tgShot* shot, tgBakeJob* job, tgBakeReport* report, tgError* error)
 {
-    actor->played = false;
-    tgResult rolled = tgShot_Preroll(shot, actor, tgShot_GetTime(shot, shot->firstFrame), error);
-    if (rolled != tg_success) {
-        return rolled;
-    }
-    for (int i = 0; i < shot->frameCount; ++i) {
+    bool measures = shot->settings->volume.method != tg_volumeNone;
+    while (job->done < job->frameCount) {
         if (tgWasInterrupted()) {
-            error->code = tg_ioError;
-            snprintf(error->message, sizeof(error->message), "interrupted at frame %d of %d",
-                     done + i, total);
-            return tg_ioError;
+            return tgFail(error, tg_ioError, -1, "interrupted at frame %d of %d", job->done,
+                          job->frameCount);
         }
-        double time = tgShot_GetTime(shot, shot->firstFrame + i);
-        tgResult result = tgActor_Play(actor, shot->animation, time, error);
-        if (result == tg_success) {
-            result = tgBake_AddFrame(bake, actor->positions, actor->normals, error);
-        }
+        bool rang = job->rings;
+        int frame = (job->clips != NULL ? 0 : shot->firstFrame) + job->frame;
+        tgResult result = tgStepBakeJob(job, error);
         if (result != tg_success) {
             return result;
         }
-        if (shot->settings->volume.method != tg_volumeNone) {
-            tgKept kept = tgActor_MeasureKept(actor);
-            tgBakeReport_Add(report, &kept, shot->firstFrame + i);
-            tgBakeReport_AddLosses(report, actor, &kept);
+        if (job->rings && !rang) {
+            tgSayRinging(shot->file);
         }
-        tgShowProgress("bake", done + i + 1, total);
-    }
-    return tg_success;
-}
-
-/// All animations, one after the other.
-static tgResult tgBakeClips(tgShot* shot, const tgBakeDef* def, tgActor* actor, tgBake* bake,
-                            tgBakeReport* report, tgError* error)
-{
-    if (def->clips == NULL) {
-        return tgBakeFrames(shot, actor, bake, 0, def->frameCount, report, error);
-    }
-    int done = 0;
-    for (int c = 0; c < def->clipCount; ++c) {
-        tgShot_SetAnimation(shot, def->clips[c].animation);
-        tgInstance_Reset(actor->instance);
-        tgResult result = tgBakeFrames(shot, actor, bake, done, def->frameCount, report, error);
-        if (result != tg_success) {
-            return result;
+        if (measures) {
+            tgKept kept = tgActor_MeasureKept(job->def.actor);
+            tgBakeReport_Add(report, &kept, frame);
+            tgBakeReport_AddLosses(report, job->def.actor, &kept);
         }
-        done += shot->frameCount;
+        tgShowProgress("bake", job->done, job->frameCount);
     }
     return tg_success;
 }
 
 /// What every frame adds to a glTF, and their weights for each other: about what it will take.
-static double tgGuessSize(const tgShot* shot, const tgBakeDef* def)
+static double tgGuessSize(const tgShot* shot, int frameCount)
 {
-    double frames = def->frameCount;
+    double frames = frameCount;
     return 24.0 * frames * shot->scene->vertexCount + 4.0 * frames * frames;
 }
 
 /// Says so before a file is written that nobody ships.
-static void tgWarnAboutSize(const tgShot* shot, const tgBakeDef* def)
+static void tgWarnAboutSize(const tgShot* shot, const tgBakeJob* job)
 {
     static const double large = 200e6;
-    double size = tgGuessSize(shot, def);
-    if (!tgKeepsPolygons(def->path) && size > large) {
+    double size = tgGuessSize(shot, job->frameCount);
+    if (!tgKeepsPolygons(job->def.path) && size > large) {
         tgSayFailure(shot->file,
                      "warning: the bake will take about %.0f MB, one morph target for each of %d "
                      "frames; turgor correctives writes a few MB",
-                     size / 1e6, def->frameCount);
+                     size / 1e6, job->frameCount);
     }
-}
-
-/// All animations of the file, for a bake of them, which the caller frees; NULL with one line said.
-static tgBakeClip* tgListClips(tgShot* shot, int* frameCount)
-{
-    int count = shot->scene->animationCount;
-    tgBakeClip* clips = calloc((size_t)count + 1, sizeof(*clips));
-    if (clips == NULL) {
-        tgSayFailure(shot->file, "out of memory for %d animations", count);
-    }
-    *frameCount = 0;
-    for (int c = 0; c < count && clips != NULL; ++c) {
-        if (tgShot_SetAnimation(shot, c) != tg_statusDone) {
-            free(clips);
-            return NULL;
-        }
-        clips[c] = (tgBakeClip){c, shot->frameCount, tgShot_GetTime(shot, 0)};
-        *frameCount += shot->frameCount;
-    }
-    return clips;
 }
 
 static int tgBakeShot(tgShot* shot, const char* output, tgBakeReport* report)
@@ -174,36 +126,27 @@ static int tgBakeShot(tgShot* shot, const char* output, tgBakeReport* report)
     if (told.text[0] != '\0') {
         tgSayFailure(shot->file, "warning: %s", told.text);
     }
-    tgBakeDef def = tgDefaultBakeDef();
-    def.scene = shot->scene;
-    def.path = output;
-    def.frameCount = shot->frameCount;
-    def.firstFrame = shot->firstFrame;
-    def.animation = shot->animation;
-    def.startTime = tgShot_GetTime(shot, shot->firstFrame);
-    def.fps = shot->fps;
-    bool several = shot->all && shot->scene->animationCount > 0;
-    tgBakeClip* clips = several ? tgListClips(shot, &def.frameCount) : NULL;
-    def.clips = clips;
-    def.clipCount = shot->scene->animationCount;
-    report->frameCount = def.frameCount;
-    if (several && clips == NULL) {
-        tgCloseActor(&actor);
-        return tg_statusFailed;
-    }
-    tgWarnAboutSize(shot, &def);
-    tgHoldInterrupt();
-    tgBake* bake = tgOpenBake(&def, &error);
-    tgResult result =
-        bake != NULL ? tgBakeClips(shot, &def, &actor, bake, report, &error) : error.code;
+    tgBakeJob job;
+    tgBakeJobDef def = {.roll = tgShot_GetRoll(shot),
+                        .all = shot->all,
+                        .firstFrame = shot->firstFrame,
+                        .frameCount = shot->frameCount,
+                        .actor = &actor,
+                        .path = output};
+    const char* blamed = shot->file;
+    tgResult result = tgPlanBakeJob(&def, &job, &error);
+    report->frameCount = job.frameCount;
     if (result == tg_success) {
-        result = tgCloseBake(bake, &error);
-    } else {
-        tgCancelBake(bake);
+        blamed = output;
+        tgWarnAboutSize(shot, &job);
+        tgHoldInterrupt();
+        result = tgOpenBakeJob(&job, &error);
     }
-    free(clips);
+    result = result == tg_success ? tgRunBake(shot, &job, report, &error) : result;
+    result = result == tg_success ? tgCloseBakeJob(&job, &error) : result;
+    tgCancelBakeJob(&job);
     tgCloseActor(&actor);
-    return result == tg_success ? tg_statusDone : tgSayFailed(output, &error);
+    return result == tg_success ? tg_statusDone : tgSayFailed(blamed, &error);
 }
 
 /// No frame may replace an input; an .obj is one file a frame.

@@ -7,6 +7,7 @@
 #include "shot.h"
 
 #include "io/scene_rig.h"
+#include "play/bake_job.h"
 #include "report.h"
 #include "turgor/io.h"
 
@@ -84,9 +85,6 @@ static int tgCheckOptions(const tgShotOptions* options, tgShot* shot)
     shot->loop = options->loop;
     return tg_statusDone;
 }
-
-/// More frames than this are a mistake in the file: nine hours at 30 fps.
-enum { tg_mostFrames = 1000000 };
 
 int tgShot_SetAnimation(tgShot* shot, int animation)
 {

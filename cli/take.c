@@ -121,16 +121,20 @@ tgRoll tgShot_GetRoll(const tgShot* shot)
     return (tgRoll){shot->scene, shot->animation, shot->fps, shot->loop};
 }
 
+void tgSayRinging(const char* file)
+{
+    tgSayFailure(file,
+                 "warning: after %d rounds the flesh does not repeat yet, it wants more damping",
+                 tg_mostRounds);
+}
+
 tgResult tgShot_Preroll(const tgShot* shot, tgActor* actor, double end, tgError* error)
 {
     bool rings = false;
     tgRoll roll = tgShot_GetRoll(shot);
     tgResult result = tgPreroll(&roll, actor, end, &rings, error);
     if (rings) {
-        tgSayFailure(shot->file,
-                     "warning: after %d rounds the flesh does not repeat yet, it wants more "
-                     "damping",
-                     tg_mostRounds);
+        tgSayRinging(shot->file);
     }
     return result;
 }

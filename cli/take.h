@@ -33,6 +33,8 @@ tgResult tgOpenTake(const tgShot* shot, tgTake take, tgThreadPool* pool, tgActor
 
 /// What the shot plays.
 tgRoll tgShot_GetRoll(const tgShot* shot);
+/// Of flesh that does not come to repeat.
+void tgSayRinging(const char* file);
 /// tgPreroll of the shot's frames; says where flesh does not come to repeat.
 tgResult tgShot_Preroll(const tgShot* shot, tgActor* actor, double end, tgError* error);
 
