@@ -136,6 +136,13 @@ studio.on("frame", (frame) => {
   speed.textContent = `${meanTime.toFixed(1)} ms + ${stage.drawTime.toFixed(1)} ms`;
 });
 
+// A mouse does not leave the focus on a button: Space goes on to play, and a point of a curve keeps its keys.
+document.addEventListener("mousedown", (event) => {
+  if ((event.target as Element).closest("button") !== null) {
+    event.preventDefault();
+  }
+});
+
 // ---- keys ----------------------------------------------------------------------------------------
 
 window.addEventListener("keydown", (event) => {
@@ -155,8 +162,7 @@ window.addEventListener("keydown", (event) => {
   } else if (isCommand && key === "o") {
     event.preventDefault();
     files.openButton.click();
-  } else if (event.key === " " && !isField && !target.matches("button:focus-visible")) {
-    // A button that keys have come to takes it itself; one that was clicked does not.
+  } else if (event.key === " " && !isField && !target.matches("button")) {
     event.preventDefault();
     studio.setPlaying(!studio.playing);
   } else if (event.key === "Escape") {
