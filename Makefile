@@ -1,7 +1,7 @@
 # Two commands: `make demo` and `make test`. Each does all of its own set-up on a bare Debian 12.
 # Underneath are CMake presets; see CMakePresets.json.
 
-.PHONY: demo test build bench nightly fuzz format clean
+.PHONY: demo test build studio bench nightly fuzz format clean
 .DEFAULT_GOAL := build
 
 demo: build
@@ -11,6 +11,11 @@ build:
 	@scripts/setup build
 	@cmake --preset release-tools > /dev/null
 	@cmake --build --preset release-tools -- --quiet
+
+# The page of `turgor studio`, for any static host too: build/studio.
+studio: build
+	@scripts/setup studio
+	@scripts/studio
 
 test:
 	@scripts/setup test
