@@ -12,7 +12,8 @@ const output = resolve(here, "../../build/studio");
 
 function list(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? list(join(folder, entry.name)) : [relative(output, join(folder, entry.name))]);
+    entry.isDirectory() ? list(join(folder, entry.name)) : [relative(output, join(folder, entry.name))],
+  );
 }
 
 /** Tells the service worker the names of all files, and by a hash when they became others. */
@@ -21,13 +22,15 @@ function offline() {
     name: "offline",
     apply: "build",
     closeBundle() {
-      const files = list(output).filter((name) => name !== "sw.js").sort();
+      const files = list(output)
+        .filter((name) => name !== "sw.js")
+        .sort();
       const hash = createHash("sha256");
       files.forEach((name) => hash.update(name).update(readFileSync(join(output, name))));
       const path = join(output, "sw.js");
       const text = readFileSync(path, "utf8")
-        .replace("\"VERSION\"", JSON.stringify(hash.digest("hex").slice(0, 16)))
-        .replace("[\"FILES\"]", JSON.stringify(files));
+        .replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 16)))
+        .replace('["FILES"]', JSON.stringify(files));
       writeFileSync(path, text);
     },
   };

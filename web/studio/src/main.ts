@@ -54,7 +54,10 @@ prefersDark.addEventListener("change", () => setTheme(readTheme()));
 // ---- the bar on top ------------------------------------------------------------------------------
 
 const fileName = h("span", { class: "filename" });
-const speed = h("output", { class: "speed", title: "Milliseconds that the core takes for a frame, and the picture" });
+const speed = h("output", {
+  class: "speed",
+  title: "Milliseconds that the core takes for a frame, and the picture",
+});
 const undo = button("Undo", "undo", () => studio.undo(), { bare: true });
 const redo = button("Redo", "redo", () => studio.redo(), { bare: true });
 const log = h("ol", { class: "log menu", hidden: true, "aria-label": "What was done" });
@@ -71,11 +74,21 @@ function writeLog(): void {
   undo.disabled = !studio.history.canUndo;
   redo.disabled = !studio.history.canRedo;
   if (!log.hidden) {
-    log.replaceChildren(...studio.history.log.map((entry, i) => h("li", {},
-      h("button", {
-        type: "button", text: entry.label, "aria-current": String(i === studio.history.index),
-        class: i > studio.history.index ? "undone" : "", onclick: () => studio.go(i),
-      }))));
+    log.replaceChildren(
+      ...studio.history.log.map((entry, i) =>
+        h(
+          "li",
+          {},
+          h("button", {
+            type: "button",
+            text: entry.label,
+            "aria-current": String(i === studio.history.index),
+            class: i > studio.history.index ? "undone" : "",
+            onclick: () => studio.go(i),
+          }),
+        ),
+      ),
+    );
   }
 }
 
@@ -86,10 +99,20 @@ document.addEventListener("pointerdown", (event) => {
 });
 
 find("#top").append(
-  h("strong", { class: "brand", text: "turgor studio" }), fileName, h("span", { class: "space" }), speed,
+  h("strong", { class: "brand", text: "turgor studio" }),
+  fileName,
+  h("span", { class: "space" }),
+  speed,
   h("div", { class: "group" }, undo, redo, h("div", { class: "anchor" }, logButton, log)),
-  h("div", { class: "group" }, files.openButton, h("div", { class: "anchor" }, files.saveButton, files.menuElement)),
-  button("Theme", "sun", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), { bare: true }),
+  h(
+    "div",
+    { class: "group" },
+    files.openButton,
+    h("div", { class: "anchor" }, files.saveButton, files.menuElement),
+  ),
+  button("Theme", "sun", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), {
+    bare: true,
+  }),
 );
 
 // ---- panels --------------------------------------------------------------------------------------
@@ -97,12 +120,23 @@ find("#top").append(
 const joints = new JointList(studio, (joint) => stage.lookAt(joint));
 const viewBar = new ViewBar(studio, stage, find("#view"));
 const panels: Record<Tab, HTMLElement> = {
-  joints: find("#joints"), joint: h("section", { class: "tab" }, new JointPanel(studio).element),
+  joints: find("#joints"),
+  joint: h("section", { class: "tab" }, new JointPanel(studio).element),
   flesh: h("section", { class: "tab" }, new FleshPanel(studio).element),
-  body: h("section", { class: "tab" }, new BodyPanel(studio).element), volume: find("#volume"),
+  body: h("section", { class: "tab" }, new BodyPanel(studio).element),
+  volume: find("#volume"),
 };
-const tabs = segmented<Tab>("Panels", [["joints", "Joints"], ["joint", "Curves"], ["flesh", "Flesh"], ["body", "Body"], ["volume", "Volume"]],
-                            (tab) => showTab(tab));
+const tabs = segmented<Tab>(
+  "Panels",
+  [
+    ["joints", "Joints"],
+    ["joint", "Curves"],
+    ["flesh", "Flesh"],
+    ["body", "Body"],
+    ["volume", "Volume"],
+  ],
+  (tab) => showTab(tab),
+);
 
 /** On a wide page joints and volume are always there; on a narrow one all five take turns. */
 function showTab(tab: Tab): void {
@@ -115,8 +149,20 @@ find("#viewtools").append(viewBar.element);
 find("#side").append(panels.joint, panels.flesh, panels.body);
 find("#tabs").append(tabs.element);
 find("#time").append(timeline.transport);
-panels.volume.append(timeline.keysHost, timeline.plotHost, h("p", { class: "key" },
-  h("i", { class: "plain" }), "plain ", h("i", { class: "target" }), "target ", h("i", { class: "corrected" }), "corrected"));
+panels.volume.append(
+  timeline.keysHost,
+  timeline.plotHost,
+  h(
+    "p",
+    { class: "key" },
+    h("i", { class: "plain" }),
+    "plain ",
+    h("i", { class: "target" }),
+    "target ",
+    h("i", { class: "corrected" }),
+    "corrected",
+  ),
+);
 (["joint", "flesh", "body"] as const).forEach((tab) => (panels[tab].dataset.panel = tab));
 showTab("joint");
 

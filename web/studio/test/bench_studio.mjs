@@ -32,26 +32,36 @@ async function measureDrag(file, moves = 120) {
   const times = { core: [], draw: [] };
   for (let i = 1; i <= moves; ++i) {
     await page.mouse.move(at.x + 12 * Math.sin(i / 5), at.y + 12 + 10 * Math.cos(i / 7));
-    await page.waitForFunction((count) => window.studio.latencies.length >= count, i, { polling: 5, timeout: 20000 }).catch(() => {});
+    await page
+      .waitForFunction((count) => window.studio.latencies.length >= count, i, { polling: 5, timeout: 20000 })
+      .catch(() => {});
     const now = await page.evaluate(() => [window.studio.frame.milliseconds, window.stage.drawTime]);
     times.core.push(now[0]);
     times.draw.push(now[1]);
   }
   await page.mouse.up();
   const latencies = await page.evaluate(() => [...window.studio.latencies]);
-  const at_ = (list, part) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(part * list.length))];
+  const at_ = (list, part) =>
+    [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(part * list.length))];
   const vertices = await page.evaluate(() => window.studio.character.vertexCount);
-  console.log(`${file.split("/").pop()}, ${vertices} vertices, ${latencies.length} moves: median ${at_(latencies, 0.5).toFixed(1)} ms, `
-    + `p95 ${at_(latencies, 0.95).toFixed(1)} ms; core median ${at_(times.core, 0.5).toFixed(1)} ms, draw ${at_(times.draw, 0.5).toFixed(1)} ms`);
+  console.log(
+    `${file.split("/").pop()}, ${vertices} vertices, ${latencies.length} moves: median ${at_(latencies, 0.5).toFixed(1)} ms, ` +
+      `p95 ${at_(latencies, 0.95).toFixed(1)} ms; core median ${at_(times.core, 0.5).toFixed(1)} ms, draw ${at_(times.draw, 0.5).toFixed(1)} ms`,
+  );
 }
 
 /** Kilobytes that all processes of the browser hold. */
 function resident() {
-  const pids = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").trim().split(" ").filter(Boolean);
+  const pids = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .filter(Boolean);
   let sum = 0;
   for (let i = 0; i < pids.length; ++i) {
     try {
-      pids.push(...readFileSync(`/proc/${pids[i]}/task/${pids[i]}/children`, "utf8").trim().split(" ").filter(Boolean));
+      pids.push(
+        ...readFileSync(`/proc/${pids[i]}/task/${pids[i]}/children`, "utf8").trim().split(" ").filter(Boolean),
+      );
       sum += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pids[i]}/status`, "utf8"))?.[1] ?? 0);
     } catch {
       // It ended meanwhile.
@@ -62,14 +72,22 @@ function resident() {
 
 await measureDrag(bench.asset("CesiumMan.glb"));
 await measureDrag(bench.asset("human_makehuman.glb"));
-const files = [bench.model("elephant"), bench.model("giraffe"), bench.asset("CesiumMan.glb"), bench.asset("Fox.glb")];
+const files = [
+  bench.model("elephant"),
+  bench.model("giraffe"),
+  bench.asset("CesiumMan.glb"),
+  bench.asset("Fox.glb"),
+];
 const sizes = [];
 for (let i = 0; i <= Number(changes); ++i) {
   await dropCharacter(page, files[i % files.length]);
   if (i % 20 === 0) {
     sizes.push(resident());
-    console.log(`after ${i} changes of character: ${(sizes.at(-1) / 1024).toFixed(0)} MB, core ${
-      (await page.evaluate(() => window.studio.engine.memory ?? 0)) / 1e6} MB`);
+    console.log(
+      `after ${i} changes of character: ${(sizes.at(-1) / 1024).toFixed(0)} MB, core ${
+        (await page.evaluate(() => window.studio.engine.memory ?? 0)) / 1e6
+      } MB`,
+    );
   }
 }
 await bench.end();

@@ -10,7 +10,8 @@ import { join } from "node:path";
 import { settle, start } from "./harness.mjs";
 
 const [program, pageFolder, assets, out] = process.argv.slice(2);
-const joint = process.env.JOINT ?? "knee.L", kind = process.env.KIND ?? "muscle";
+const joint = process.env.JOINT ?? "knee.L",
+  kind = process.env.KIND ?? "muscle";
 const bench = await start(program, pageFolder, assets);
 const page = await bench.open({ viewport: { width: 1120, height: 700 }, colorScheme: "light" });
 const frames = join(bench.work, "frames");
@@ -28,10 +29,15 @@ async function shoot(times = 1) {
 /** A cursor, since a picture of the page has none. */
 await page.evaluate(() => {
   const cursor = document.createElement("div");
-  cursor.innerHTML = '<svg width="18" height="22" viewBox="0 0 18 22"><path d="M1 1v17l4.5-4 3 7 3-1.2-3-6.8H15z" fill="#fff" stroke="#000" stroke-width="1.4"/></svg>';
+  cursor.innerHTML =
+    '<svg width="18" height="22" viewBox="0 0 18 22"><path d="M1 1v17l4.5-4 3 7 3-1.2-3-6.8H15z" fill="#fff" stroke="#000" stroke-width="1.4"/></svg>';
   cursor.style.cssText = "position:fixed;left:0;top:0;z-index:99;pointer-events:none";
   document.body.append(cursor);
-  addEventListener("pointermove", (event) => (cursor.style.transform = `translate(${event.clientX}px,${event.clientY}px)`), true);
+  addEventListener(
+    "pointermove",
+    (event) => (cursor.style.transform = `translate(${event.clientX}px,${event.clientY}px)`),
+    true,
+  );
 });
 await page.evaluate((name) => {
   const { studio } = window;
@@ -50,7 +56,12 @@ await page.evaluate(() => window.stage.setGizmo(false));
 await page.selectOption("[aria-label=Colours]", "gamma");
 await shoot();
 await page.screenshot({ path: join(out, "studio.png") });
-for (const [axis, index, by] of [[0, 3, { x: 60, y: 0 }], [0, 3, { x: -70, y: 0 }], [2, 3, { x: 30, y: 24 }], [1, 3, { x: 0, y: 30 }]]) {
+for (const [axis, index, by] of [
+  [0, 3, { x: 60, y: 0 }],
+  [0, 3, { x: -70, y: 0 }],
+  [2, 3, { x: 30, y: 24 }],
+  [1, 3, { x: 0, y: 30 }],
+]) {
   const box = await page.locator(`.plot.axis${axis} .point`).nth(index).boundingBox();
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   await page.mouse.move(at.x, at.y);
@@ -65,7 +76,12 @@ for (const [axis, index, by] of [[0, 3, { x: 60, y: 0 }], [0, 3, { x: -70, y: 0 
   await shoot(2);
 }
 const film = join(out, "studio.gif");
-const filter = "scale=840:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=96:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle";
-spawnSync("ffmpeg", ["-nostdin", "-y", "-loglevel", "error", "-framerate", "12", "-i", join(frames, "%04d.png"), "-vf", filter, film], { stdio: "inherit" });
+const filter =
+  "scale=840:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=96:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle";
+spawnSync(
+  "ffmpeg",
+  ["-nostdin", "-y", "-loglevel", "error", "-framerate", "12", "-i", join(frames, "%04d.png"), "-vf", filter, film],
+  { stdio: "inherit" },
+);
 console.log(`${film}: ${count} frames, ${statSync(film).size} bytes`);
 await bench.end();

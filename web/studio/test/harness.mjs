@@ -13,12 +13,21 @@ import { inflateSync } from "node:zlib";
 import { findBrowser } from "../../../scripts/find_browser.mjs";
 
 const types = {
-  ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
   ".webmanifest": "application/manifest+json",
 };
 // Software rendering, everywhere alike.
-const flags = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-  "--ignore-gpu-blocklist"];
+const flags = [
+  "--no-sandbox",
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--ignore-gpu-blocklist",
+];
 
 export class Skipped extends Error {}
 
@@ -34,9 +43,11 @@ export function serve(folder) {
     response.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream" });
     createReadStream(path).pipe(response);
   });
-  return new Promise((done) => server.listen(0, "127.0.0.1", () => {
-    done({ url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() });
-  }));
+  return new Promise((done) =>
+    server.listen(0, "127.0.0.1", () => {
+      done({ url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() });
+    }),
+  );
 }
 
 export async function start(program, pageFolder, assets) {
@@ -72,9 +83,15 @@ export class Bench {
   }
 
   cliStatus(status, ...given) {
-    const ran = spawnSync(this.program, given.map(String), { cwd: this.work, encoding: "utf8", maxBuffer: 1 << 28 });
+    const ran = spawnSync(this.program, given.map(String), {
+      cwd: this.work,
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    });
     if (ran.status !== status) {
-      throw new Error(`turgor ${given.join(" ")}: status ${ran.status}, wanted ${status}: ${ran.stderr.slice(-500)}`);
+      throw new Error(
+        `turgor ${given.join(" ")}: status ${ran.status}, wanted ${status}: ${ran.stderr.slice(-500)}`,
+      );
     }
     return ran;
   }
@@ -111,7 +128,11 @@ export class Bench {
   // ---- pages ----
 
   async open(options = {}, url = this.site.url) {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
+    const context = await this.browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      acceptDownloads: true,
+      ...options,
+    });
     const page = await context.newPage();
     page.on("console", (message) => {
       // Software rendering is slow to read back from, which the driver tells.
@@ -134,8 +155,11 @@ export async function settle(page) {
 
 /** Files let go of over the page. */
 export async function drop(page, files, at = { x: 600, y: 350 }) {
-  const data = files.map((file) => typeof file === "string" ? { name: basename(file), text: readFileSync(file).toString("base64") }
-    : { name: file.name, text: Buffer.from(file.bytes).toString("base64") });
+  const data = files.map((file) =>
+    typeof file === "string"
+      ? { name: basename(file), text: readFileSync(file).toString("base64") }
+      : { name: file.name, text: Buffer.from(file.bytes).toString("base64") },
+  );
   const transfer = await page.evaluateHandle((list) => {
     const made = new DataTransfer();
     for (const { name, text } of list) {
@@ -150,9 +174,14 @@ export async function drop(page, files, at = { x: 600, y: 350 }) {
 export async function dropCharacter(page, file) {
   const before = await page.evaluate(() => window.studio.loads);
   await drop(page, [file]);
-  await page.waitForFunction(([count, name]) => window.studio.loads > count && window.studio.character?.name === name
-    && window.studio.frame?.corrected.positions.length === 3 * window.studio.character.vertexCount, [before, basename(file)],
-                             { timeout: 30000 });
+  await page.waitForFunction(
+    ([count, name]) =>
+      window.studio.loads > count &&
+      window.studio.character?.name === name &&
+      window.studio.frame?.corrected.positions.length === 3 * window.studio.character.vertexCount,
+    [before, basename(file)],
+    { timeout: 30000 },
+  );
   await settle(page);
 }
 
@@ -178,34 +207,47 @@ export function apart(a, b) {
 }
 
 export function sameBits(a, b) {
-  return Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(Buffer.from(b.buffer, b.byteOffset, b.byteLength));
+  return Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(
+    Buffer.from(b.buffer, b.byteOffset, b.byteLength),
+  );
 }
 
 /** A PNG's size and RGB pixels. */
 export function readPng(bytes) {
-  const width = bytes.readUInt32BE(16), height = bytes.readUInt32BE(20), channels = bytes[25] === 6 ? 4 : 3;
+  const width = bytes.readUInt32BE(16),
+    height = bytes.readUInt32BE(20),
+    channels = bytes[25] === 6 ? 4 : 3;
   const parts = [];
-  for (let at = 8; at < bytes.length;) {
+  for (let at = 8; at < bytes.length; ) {
     const size = bytes.readUInt32BE(at);
     if (bytes.toString("latin1", at + 4, at + 8) === "IDAT") {
       parts.push(bytes.subarray(at + 8, at + 8 + size));
     }
     at += 12 + size;
   }
-  const raw = inflateSync(Buffer.concat(parts)), stride = width * channels;
+  const raw = inflateSync(Buffer.concat(parts)),
+    stride = width * channels;
   const data = Buffer.alloc(height * stride);
   for (let y = 0; y < height; ++y) {
     const filter = raw[y * (stride + 1)];
     for (let x = 0; x < stride; ++x) {
-      const left = x >= channels ? data[y * stride + x - channels] : 0, up = y > 0 ? data[(y - 1) * stride + x] : 0;
+      const left = x >= channels ? data[y * stride + x - channels] : 0,
+        up = y > 0 ? data[(y - 1) * stride + x] : 0;
       const corner = x >= channels && y > 0 ? data[(y - 1) * stride + x - channels] : 0;
-      const p = left + up - corner, pa = Math.abs(p - left), pb = Math.abs(p - up), pc = Math.abs(p - corner);
+      const p = left + up - corner,
+        pa = Math.abs(p - left),
+        pb = Math.abs(p - up),
+        pc = Math.abs(p - corner);
       const paeth = pa <= pb && pa <= pc ? left : pb <= pc ? up : corner;
       const guess = [0, left, up, (left + up) >> 1, paeth][filter];
       data[y * stride + x] = (raw[y * (stride + 1) + 1 + x] + guess) & 255;
     }
   }
-  return { width, height, pixel: (x, y) => [...data.subarray(y * stride + x * channels, y * stride + x * channels + 3)] };
+  return {
+    width,
+    height,
+    pixel: (x, y) => [...data.subarray(y * stride + x * channels, y * stride + x * channels + 3)],
+  };
 }
 
 /** What the view shows, as pixels. */
@@ -218,7 +260,8 @@ export function differing(a, b, from = 0, to = 1) {
   let count = 0;
   for (let y = 0; y < Math.min(a.height, b.height); y += 2) {
     for (let x = Math.floor(from * a.width); x < Math.floor(to * a.width); x += 2) {
-      const p = a.pixel(x, y), q = b.pixel(x, y);
+      const p = a.pixel(x, y),
+        q = b.pixel(x, y);
       count += Math.abs(p[0] - q[0]) + Math.abs(p[1] - q[1]) + Math.abs(p[2] - q[2]) > 30 ? 1 : 0;
     }
   }
@@ -263,8 +306,12 @@ export async function startStudio(program, ...given) {
     process_.stdout.once("data", (text) => done(String(text).split("\n")[0]));
     process_.once("exit", () => fail(new Error(`turgor studio ended: ${process_.stderr.read()}`)));
   });
-  return { url, end: () => new Promise((done) => {
-    process_.once("exit", done);
-    process_.kill("SIGINT");
-  }) };
+  return {
+    url,
+    end: () =>
+      new Promise((done) => {
+        process_.once("exit", done);
+        process_.kill("SIGINT");
+      }),
+  };
 }

@@ -10,7 +10,20 @@ import { gzipSync } from "node:zlib";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import {
-  apart, centerOf, differing, dragFrom, drop, dropCharacter, look, positions, readPng, sameBits, save, settle, Skipped, start,
+  apart,
+  centerOf,
+  differing,
+  dragFrom,
+  drop,
+  dropCharacter,
+  look,
+  positions,
+  readPng,
+  sameBits,
+  save,
+  settle,
+  Skipped,
+  start,
   startStudio,
 } from "./harness.mjs";
 
@@ -30,7 +43,10 @@ function check(condition, words) {
 }
 
 function same(found, wanted, what) {
-  check(JSON.stringify(found) === JSON.stringify(wanted), `${what} is ${JSON.stringify(found)?.slice(0, 300)}, wanted ${JSON.stringify(wanted)?.slice(0, 300)}`);
+  check(
+    JSON.stringify(found) === JSON.stringify(wanted),
+    `${what} is ${JSON.stringify(found)?.slice(0, 300)}, wanted ${JSON.stringify(wanted)?.slice(0, 300)}`,
+  );
 }
 
 /** What the page knows. */
@@ -42,8 +58,21 @@ const toasts = () => page.locator(".toast p").allTextContents();
 /** The embedded elephant again, as it comes, and a plain view of it. */
 async function fresh(file = bench.model("elephant")) {
   await page.keyboard.press("Escape");
-  await ask(() => window.studio.setView({ compare: "one", only: "corrected", other: "linear", wiper: 0.5, show: "skin", bones: true,
-    axes: true, cut: false, cutAxis: 0, cutOffset: 0, wires: false }));
+  await ask(() =>
+    window.studio.setView({
+      compare: "one",
+      only: "corrected",
+      other: "linear",
+      wiper: 0.5,
+      show: "skin",
+      bones: true,
+      axes: true,
+      cut: false,
+      cutAxis: 0,
+      cutOffset: 0,
+      wires: false,
+    }),
+  );
   await dropCharacter(page, file);
   await page.click("#tabs [data-value=joint]");
 }
@@ -51,7 +80,10 @@ async function fresh(file = bench.model("elephant")) {
 /** A joint by the search and a click. */
 async function choose(name) {
   await page.fill("[aria-label='Search joints']", name);
-  await page.locator(".joints li", { hasText: new RegExp(`^${name.replace(/\./g, "\\.")}(\\s|[−-]|$)`) }).first().click();
+  await page
+    .locator(".joints li", { hasText: new RegExp(`^${name.replace(/\./g, "\\.")}(\\s|[−-]|$)`) })
+    .first()
+    .click();
   await page.fill("[aria-label='Search joints']", "");
   await settle(page);
   await page.waitForFunction(() => window.studio.profiles.length > 0, null, { timeout: 5000 });
@@ -93,8 +125,10 @@ test("drop a character", async () => {
 test("open a .gltf and the files that it names", async () => {
   const gltf = bench.path("arm.gltf");
   bench.cli("model", "arm", "-o", gltf);
-  const beside = (JSON.parse(readFileSync(gltf, "utf8")).buffers ?? []).map((buffer) => buffer.uri)
-    .filter((uri) => uri && !uri.startsWith("data:")).map((uri) => bench.path(uri));
+  const beside = (JSON.parse(readFileSync(gltf, "utf8")).buffers ?? [])
+    .map((buffer) => buffer.uri)
+    .filter((uri) => uri && !uri.startsWith("data:"))
+    .map((uri) => bench.path(uri));
   await page.setInputFiles("[data-test=open]", [gltf, ...beside]);
   await page.waitForFunction(() => window.studio.character.name === "arm.gltf");
   await settle(page);
@@ -106,7 +140,10 @@ test("errors are told where the file was dropped, in the command line's words", 
   const bytes = readFileSync(bench.model("elephant"));
   const cut = bytes.subarray(0, 5000);
   writeFileSync(bench.path("cut.glb"), cut);
-  const words = bench.cliStatus(1, "info", "cut.glb").stderr.trim().replace(/^turgor: /, "");
+  const words = bench
+    .cliStatus(1, "info", "cut.glb")
+    .stderr.trim()
+    .replace(/^turgor: /, "");
   await drop(page, [bench.path("cut.glb")], { x: 500, y: 300 });
   const toast = page.locator(".toast.placed");
   await toast.waitFor();
@@ -132,8 +169,12 @@ test("ten hostile files, one after the other", async () => {
   const huge = Buffer.from(good);
   huge.writeUInt32LE(0xffffffff, 12);
   const hostile = [
-    ["empty.glb", Buffer.alloc(0)], ["noise.glb", Buffer.from("not a model")], ["cut.glb", good.subarray(0, 700)],
-    ["wild.glb", wild], ["huge.glb", huge], ["deep.gltf", Buffer.from("[".repeat(200000))],
+    ["empty.glb", Buffer.alloc(0)],
+    ["noise.glb", Buffer.from("not a model")],
+    ["cut.glb", good.subarray(0, 700)],
+    ["wild.glb", wild],
+    ["huge.glb", huge],
+    ["deep.gltf", Buffer.from("[".repeat(200000))],
     ["loop.gltf", gltf((made) => made.nodes.forEach((node) => (node.children = [0])))],
     ["count.gltf", gltf((made) => made.accessors.forEach((accessor) => (accessor.count = 4e9)))],
     ["outside.gltf", gltf((made) => made.buffers.forEach((buffer) => (buffer.uri = "../../../etc/passwd")))],
@@ -141,8 +182,11 @@ test("ten hostile files, one after the other", async () => {
   ];
   for (const [name, bytes] of hostile) {
     await drop(page, [{ name, bytes }]);
-    await page.waitForFunction((text) => document.querySelector(".toast.placed.error p")?.textContent.startsWith(text), `${name}: `,
-                               { timeout: 15000 });
+    await page.waitForFunction(
+      (text) => document.querySelector(".toast.placed.error p")?.textContent.startsWith(text),
+      `${name}: `,
+      { timeout: 15000 },
+    );
   }
   await page.keyboard.press("Escape");
   same(await page.textContent(".filename"), "elephant.glb", "the character that stayed");
@@ -155,7 +199,8 @@ test("ten hostile files, one after the other", async () => {
 test("orbit and zoom, by mouse and by keys", async () => {
   await fresh();
   const place = () => ask(() => window.stage.cameraPlace);
-  const first = await look(page), from = await place();
+  const first = await look(page),
+    from = await place();
   await dragFrom(page, { x: 300, y: 560 }, { x: 120, y: 10 });
   const turned = await place();
   check(apart(from, turned) > 0.05 && differing(first, await look(page)) > 1000, "it did not turn");
@@ -224,7 +269,10 @@ test("choose a joint in the view, in the tree, by search and by keys", async () 
   await page.mouse.click(view.x + knee.x, view.y + knee.y);
   await settle(page);
   const place = await ask(() => window.stage.project(window.studio.selected));
-  check(Math.hypot(place.x - knee.x, place.y - knee.y) < 14, `${await selectedName()} is at ${JSON.stringify(place)}`);
+  check(
+    Math.hypot(place.x - knee.x, place.y - knee.y) < 14,
+    `${await selectedName()} is at ${JSON.stringify(place)}`,
+  );
   same(await page.textContent(".jointname"), await selectedName(), "the panel's joint");
   await page.fill("[aria-label='Search joints']", "trunk");
   const found = await page.locator(".joints li .name").allTextContents();
@@ -250,14 +298,21 @@ test("turn a joint with the gizmo, mirror it, reset it", async () => {
   let grip = null;
   for (let radius = 20; radius < 110 && grip === null; radius += 3) {
     for (let angle = 0; angle < 6.3 && grip === null; angle += 0.4) {
-      const at = { x: view.x + center.x + radius * Math.cos(angle), y: view.y + center.y + radius * Math.sin(angle) };
+      const at = {
+        x: view.x + center.x + radius * Math.cos(angle),
+        y: view.y + center.y + radius * Math.sin(angle),
+      };
       await page.mouse.move(at.x, at.y);
       grip = (await ask(() => ["X", "Y", "Z"].includes(window.stage.gizmo.axis))) ? at : null;
     }
   }
   check(grip !== null, "there is no gizmo about the joint");
   await dragFrom(page, grip, { x: 40, y: 25 });
-  same(await ask(() => [...window.studio.work.rotations.keys()]), [await ask(() => window.studio.selected)], "turned joints");
+  same(
+    await ask(() => [...window.studio.work.rotations.keys()]),
+    [await ask(() => window.studio.selected)],
+    "turned joints",
+  );
   const turned = await positions(page);
   check(apart(rest, turned) > 1e-3, "the skin does not follow");
   await page.click("text=Mirror the turn");
@@ -265,9 +320,16 @@ test("turn a joint with the gizmo, mirror it, reset it", async () => {
   await settle(page);
   const both = await positions(page);
   // What is turned on one side is turned on the other: the mirrored skin is as far from rest.
-  const moved = (skin, sign) => skin.reduce((most, value, i) => (i % 3 === 0 && Math.sign(rest[i]) === sign
-    ? Math.max(most, Math.hypot(value - rest[i], skin[i + 1] - rest[i + 1], skin[i + 2] - rest[i + 2])) : most), 0);
-  const left = moved(both, -1), right = moved(both, 1);
+  const moved = (skin, sign) =>
+    skin.reduce(
+      (most, value, i) =>
+        i % 3 === 0 && Math.sign(rest[i]) === sign
+          ? Math.max(most, Math.hypot(value - rest[i], skin[i + 1] - rest[i + 1], skin[i + 2] - rest[i + 2]))
+          : most,
+      0,
+    );
+  const left = moved(both, -1),
+    right = moved(both, 1);
   check(Math.abs(left - right) < 0.05 * Math.max(left, right), `left moved ${left}, right ${right}`);
   await page.click("text=Reset all");
   await settle(page);
@@ -292,8 +354,11 @@ test("turn a joint by numbers", async () => {
 
 /** Until the editor shows the curves of such a profile, as the core has it. */
 async function waitForCurves(kind) {
-  await page.waitForFunction((wanted) => window.studio.profiles[0]?.profile === wanted
-    && document.querySelector(".curves").dataset.kind === wanted, kind);
+  await page.waitForFunction(
+    (wanted) =>
+      window.studio.profiles[0]?.profile === wanted && document.querySelector(".curves").dataset.kind === wanted,
+    kind,
+  );
 }
 
 /** A joint that bends in a frame, with a profile. */
@@ -315,7 +380,8 @@ async function bent(kind) {
 
 test("drag a curve's point and the skin follows", async () => {
   const name = await bent("muscle");
-  const before = await positions(page), picture = await look(page);
+  const before = await positions(page),
+    picture = await look(page);
   const count = await pointCount(0);
   check(count >= 3, `${count} points`);
   await dragFrom(page, await centerOf(pointOf(0, Math.floor(count / 2))), { x: -30, y: 14 });
@@ -335,7 +401,9 @@ test("add a point, delete it, snap, and move it by keys", async () => {
   await page.mouse.click(plot.x + plot.width * 0.515, plot.y + plot.height * 0.35);
   await settle(page);
   same((await curve(1)).length, count + 1, "points after a click");
-  const index = (await curve(1)).findIndex((point, i, all) => i > 0 && Math.abs(point[0]) < 0.2 && all[i - 1][0] <= 0 && point[0] > 0);
+  const index = (await curve(1)).findIndex(
+    (point, i, all) => i > 0 && Math.abs(point[0]) < 0.2 && all[i - 1][0] <= 0 && point[0] > 0,
+  );
   await pointOf(1, index).focus();
   const [x, y] = (await curve(1))[index];
   await page.keyboard.press("ArrowUp");
@@ -345,7 +413,10 @@ test("add a point, delete it, snap, and move it by keys", async () => {
   check(Math.abs(moved[0] - x - 0.01) < 1e-6 && Math.abs(moved[1] - y - 0.01) < 1e-6, `${moved} from ${[x, y]}`);
   await dragFrom(page, await centerOf(pointOf(1, index)), { x: 4, y: 9 }, 6, { shift: true });
   const snapped = (await curve(1))[index];
-  check(snapped.every((value) => Math.abs(value / 0.05 - Math.round(value / 0.05)) < 1e-6), snapped);
+  check(
+    snapped.every((value) => Math.abs(value / 0.05 - Math.round(value / 0.05)) < 1e-6),
+    snapped,
+  );
   await pointOf(1, index).focus();
   await page.keyboard.press("Delete");
   await settle(page);
@@ -402,7 +473,9 @@ test("presets start from their own curves", async () => {
     await page.selectOption("[aria-label=Profile]", kind);
     await settle(page);
     await waitForCurves(kind);
-    const lines = await Promise.all([0, 1, 2].map((axis) => page.locator(`.plot.axis${axis} .line`).getAttribute("d")));
+    const lines = await Promise.all(
+      [0, 1, 2].map((axis) => page.locator(`.plot.axis${axis} .line`).getAttribute("d")),
+    );
     shapes.add(lines.join());
     // Taking a point up without moving it changes nothing but the kind: the skin is nearly that of the preset.
     if (kind === "rubber" || kind === "muscle") {
@@ -413,7 +486,10 @@ test("presets start from their own curves", async () => {
       await page.keyboard.press("ArrowLeft");
       await settle(page);
       const after = await positions(page);
-      check(apart(before, after) < 0.01 * size, `${kind} as curves moves the skin by ${apart(before, after) / size}`);
+      check(
+        apart(before, after) < 0.01 * size,
+        `${kind} as curves moves the skin by ${apart(before, after) / size}`,
+      );
     }
   }
   check(shapes.size >= 4, `${shapes.size} different shapes of 5`);
@@ -423,7 +499,10 @@ test("drag shares in the triangle", async () => {
   const name = await bent("rubber");
   const before = await positions(page);
   const box = await page.locator(".triangle").boundingBox();
-  await dragFrom(page, await centerOf(page.locator(".triangle .point")), { x: -box.width * 0.2, y: -box.height * 0.25 });
+  await dragFrom(page, await centerOf(page.locator(".triangle .point")), {
+    x: -box.width * 0.2,
+    y: -box.height * 0.25,
+  });
   const { mu } = (await settings()).volume.joints[name];
   check(Math.abs(mu[0] + mu[1] + mu[2] - 1) < 1e-9 && mu.every((share) => share >= 0) && mu[1] < 0.9, mu);
   check(apart(before, await positions(page)) > 1e-6, "the skin is the same");
@@ -441,7 +520,11 @@ test("width, centre and gain as sliders", async () => {
     await settle(page);
   };
   let before = await positions(page);
-  for (const [label, value, read] of [["width e0", 0.5, (p) => p.sigma[0]], ["centre e0", -0.2, (p) => p.center[0]], ["gain", 2, (p) => p.gain]]) {
+  for (const [label, value, read] of [
+    ["width e0", 0.5, (p) => p.sigma[0]],
+    ["centre e0", -0.2, (p) => p.center[0]],
+    ["gain", 2, (p) => p.gain],
+  ]) {
     await type(label, value);
     same(read((await settings()).volume.joints[name]), value, label);
     const after = await positions(page);
@@ -473,7 +556,10 @@ test("apply to the other side, to all like it, copy and paste", async () => {
   const { joints } = (await settings()).volume;
   same([joints[pair[0]].center[1], joints[pair[1]].center[1]], [0.1, -0.1], "centres along the bending axis");
   await page.click(".jointpanel >> text=Copy");
-  const other = await ask((names_) => window.studio.character.joints.find((joint) => joint.bends && !names_.includes(joint.name)).name, pair);
+  const other = await ask(
+    (names_) => window.studio.character.joints.find((joint) => joint.bends && !names_.includes(joint.name)).name,
+    pair,
+  );
   await choose(other);
   await page.click(".jointpanel >> text=Paste");
   await settle(page);
@@ -491,14 +577,32 @@ test("three skins side by side", async () => {
   await seek(2);
   await page.click("text=Side by side");
   await settle(page);
-  same((await page.locator(".panelabels span").allTextContents()).map((text) => text.replace(/ [−+].*/, "")),
-       ["linear", "dual quaternion", "corrected"], "labels");
-  check(sameBits(await positions(page, "linear"), bench.bakeFrame(file, 60, "--volume", "none", "--skinning", "linear")), "linear");
-  check(sameBits(await positions(page, "dual-quaternion"),
-                 bench.bakeFrame(file, 60, "--volume", "none", "--skinning", "dual-quaternion")), "dual quaternion");
+  same(
+    (await page.locator(".panelabels span").allTextContents()).map((text) => text.replace(/ [−+].*/, "")),
+    ["linear", "dual quaternion", "corrected"],
+    "labels",
+  );
+  check(
+    sameBits(
+      await positions(page, "linear"),
+      bench.bakeFrame(file, 60, "--volume", "none", "--skinning", "linear"),
+    ),
+    "linear",
+  );
+  check(
+    sameBits(
+      await positions(page, "dual-quaternion"),
+      bench.bakeFrame(file, 60, "--volume", "none", "--skinning", "dual-quaternion"),
+    ),
+    "dual quaternion",
+  );
   check(sameBits(await positions(page), bench.bakeFrame(file, 60)), "corrected");
   const picture = await look(page);
-  const third = (k) => ({ ...picture, width: Math.floor(picture.width / 3), pixel: (x, y) => picture.pixel(x + Math.floor((k * picture.width) / 3), y) });
+  const third = (k) => ({
+    ...picture,
+    width: Math.floor(picture.width / 3),
+    pixel: (x, y) => picture.pixel(x + Math.floor((k * picture.width) / 3), y),
+  });
   check(differing(third(0), third(2)) > 20, "linear and corrected look the same");
   await page.click("text=One >> nth=0");
 });
@@ -528,7 +632,11 @@ test("heat maps", async () => {
   await bent("muscle");
   await page.click("[data-test=toggle-bones]");
   const plain = await look(page);
-  for (const [show, legend] of [["gamma", "1"], ["weights", "1"], ["displacement", "% of the size"]]) {
+  for (const [show, legend] of [
+    ["gamma", "1"],
+    ["weights", "1"],
+    ["displacement", "% of the size"],
+  ]) {
     await page.selectOption("[aria-label=Colours]", show);
     await settle(page);
     check((await page.textContent(".legend")).includes(legend), await page.textContent(".legend"));
@@ -565,23 +673,30 @@ test("the cut and its outline", async () => {
   await bent("rubber");
   await page.click("[data-test=toggle-cut]");
   await settle(page);
-  const outlines = async () => ask(() => {
-    const area = (pieces) => { // of a closed outline, whichever way its pieces go: by Green's theorem from its middle
-      let x = 0, y = 0, sum = 0;
-      for (let i = 0; i < pieces.length; i += 2) {
-        x += (2 * pieces[i]) / pieces.length;
-        y += (2 * pieces[i + 1]) / pieces.length;
-      }
-      for (let i = 0; i < pieces.length; i += 4) {
-        sum += Math.abs((pieces[i] - x) * (pieces[i + 3] - y) - (pieces[i + 2] - x) * (pieces[i + 1] - y)) / 2;
-      }
-      return sum;
-    };
-    const { linear, corrected } = window.stage.overlay.outlines;
-    return { linear: area(linear), corrected: area(corrected) };
-  });
+  const outlines = async () =>
+    ask(() => {
+      const area = (pieces) => {
+        // of a closed outline, whichever way its pieces go: by Green's theorem from its middle
+        let x = 0,
+          y = 0,
+          sum = 0;
+        for (let i = 0; i < pieces.length; i += 2) {
+          x += (2 * pieces[i]) / pieces.length;
+          y += (2 * pieces[i + 1]) / pieces.length;
+        }
+        for (let i = 0; i < pieces.length; i += 4) {
+          sum += Math.abs((pieces[i] - x) * (pieces[i + 3] - y) - (pieces[i + 2] - x) * (pieces[i + 1] - y)) / 2;
+        }
+        return sum;
+      };
+      const { linear, corrected } = window.stage.overlay.outlines;
+      return { linear: area(linear), corrected: area(corrected) };
+    });
   const at = await outlines();
-  check(at.linear > 0 && at.corrected > at.linear, `the corrected section is ${at.corrected}, the linear one ${at.linear}`);
+  check(
+    at.linear > 0 && at.corrected > at.linear,
+    `the corrected section is ${at.corrected}, the linear one ${at.linear}`,
+  );
   check((await page.locator(".outline .corrected").getAttribute("d")).length > 50, "the outline is not drawn");
   const before = await page.locator(".outline .corrected").getAttribute("d");
   await page.locator("[aria-label='Place of the cut']").focus();
@@ -600,11 +715,22 @@ test("volume over the clip, with a cursor tied to the time", async () => {
   await fresh(file);
   await page.waitForFunction(() => window.studio.clip !== null, null, { timeout: 30000 });
   const measured = JSON.parse(bench.cli("measure", file, "--every-frame", "--json"));
-  const clip = await ask(() => ({ times: [...window.studio.clip.times], plain: [...window.studio.clip.plain],
-    corrected: [...window.studio.clip.corrected], target: [...window.studio.clip.target] }));
+  const clip = await ask(() => ({
+    times: [...window.studio.clip.times],
+    plain: [...window.studio.clip.plain],
+    corrected: [...window.studio.clip.corrected],
+    target: [...window.studio.clip.target],
+  }));
   same(clip.times.length, measured.perFrame.length, "frames");
-  for (const [name, mine] of [["target", "target"], ["linear", "plain"], ["corrected", "corrected"]]) {
-    const off = measured.perFrame.reduce((most, frame, i) => Math.max(most, Math.abs(frame[name] / clip[mine][i] - 1)), 0);
+  for (const [name, mine] of [
+    ["target", "target"],
+    ["linear", "plain"],
+    ["corrected", "corrected"],
+  ]) {
+    const off = measured.perFrame.reduce(
+      (most, frame, i) => Math.max(most, Math.abs(frame[name] / clip[mine][i] - 1)),
+      0,
+    );
     check(off < 1e-6, `${mine} is off by ${off}`);
   }
   const over = await page.locator(".u-over").boundingBox();
@@ -645,9 +771,14 @@ test("flesh that is tuned while it swings", async () => {
   await settle(page);
   same((await settings()).flesh[0].driver, name, "the driver");
   await page.waitForFunction(() => window.studio.flesh.length === 1);
-  const swing = () => ask(() => Math.hypot(...window.studio.flesh[0].displacement) / window.studio.character.bounds.diagonal);
+  const swing = () =>
+    ask(() => Math.hypot(...window.studio.flesh[0].displacement) / window.studio.character.bounds.diagonal);
   await page.click("text=Shake");
-  await page.waitForFunction(() => Math.hypot(...window.studio.flesh[0].displacement) > 1e-4 * window.studio.character.bounds.diagonal, null, { timeout: 5000 });
+  await page.waitForFunction(
+    () => Math.hypot(...window.studio.flesh[0].displacement) > 1e-4 * window.studio.character.bounds.diagonal,
+    null,
+    { timeout: 5000 },
+  );
   const before = await swing();
   const field = page.locator(".fleshpanel .controller", { hasText: "damping" }).locator("input");
   await field.fill("0.01");
@@ -655,7 +786,10 @@ test("flesh that is tuned while it swings", async () => {
   await settle(page);
   same((await settings()).flesh[0].dampingRatio, 0.01, "damping");
   check((await swing()) > 0.02 * before, "it came to rest when it was tuned");
-  for (const [label, value, key] of [["frequency", "1.5", "frequency"], ["elongation", "0.4", "elongation"]]) {
+  for (const [label, value, key] of [
+    ["frequency", "1.5", "frequency"],
+    ["elongation", "0.4", "elongation"],
+  ]) {
     const other = page.locator(".fleshpanel .controller", { hasText: label }).locator("input");
     await other.fill(value);
     await other.press("Enter");
@@ -670,7 +804,11 @@ test("flesh that is tuned while it swings", async () => {
   await page.click(".element >> text=Remove");
   same((await settings()).flesh, undefined, "flesh after it was removed");
   await page.click("text=Find by names");
-  await page.waitForFunction(() => document.querySelectorAll(".element").length > 0 || /No joint/.test(document.querySelector(".fleshpanel .hint").textContent));
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll(".element").length > 0 ||
+      /No joint/.test(document.querySelector(".fleshpanel .hint").textContent),
+  );
 });
 
 test("bones and contact on and off", async () => {
@@ -679,12 +817,18 @@ test("bones and contact on and off", async () => {
   await seek(2);
   await page.click("#tabs [data-value=body]");
   const skin = await positions(page);
-  for (const [label, text] of [["contact", '{"volume": {"contact": false}}'], ["bones under the skin", '{"volume": {"contact": false}, "bones": "auto"}']]) {
+  for (const [label, text] of [
+    ["contact", '{"volume": {"contact": false}}'],
+    ["bones under the skin", '{"volume": {"contact": false}, "bones": "auto"}'],
+  ]) {
     await page.locator(".bodypanel .controller.boolean", { hasText: label }).locator("input").click();
     await settle(page);
     writeFileSync(bench.path("switch.json"), text);
     const now = await positions(page);
-    check(sameBits(now, bench.bakeFrame(file, 60, "--settings", "switch.json")), `${label}: not turgor bake's skin`);
+    check(
+      sameBits(now, bench.bakeFrame(file, 60, "--settings", "switch.json")),
+      `${label}: not turgor bake's skin`,
+    );
   }
   await page.locator(".bodypanel .controller.boolean", { hasText: "bones" }).locator("input").click();
   await page.locator(".bodypanel .controller.boolean", { hasText: "contact" }).locator("input").first().click();
@@ -723,12 +867,19 @@ test("save settings, and load them again", async () => {
   await dragFrom(page, await centerOf(pointOf(2, 2)), { x: 8, y: 6 });
   await page.click("text=Breathing key");
   await settle(page);
-  const skin = await positions(page), made = await settings();
+  const skin = await positions(page),
+    made = await settings();
   const saved = await save(page, "save-settings");
   same(saved.name, "elephant.json", "the name");
   writeFileSync(bench.path("saved.json"), saved.bytes);
-  check(bench.cli("info", bench.model("elephant"), "--settings", "saved.json").includes("curves"), "turgor info does not tell of the curves");
-  check(sameBits(skin, bench.bakeFrame(bench.model("elephant"), 60, "--settings", "saved.json")), "not the skin of turgor bake with it");
+  check(
+    bench.cli("info", bench.model("elephant"), "--settings", "saved.json").includes("curves"),
+    "turgor info does not tell of the curves",
+  );
+  check(
+    sameBits(skin, bench.bakeFrame(bench.model("elephant"), 60, "--settings", "saved.json")),
+    "not the skin of turgor bake with it",
+  );
   await fresh();
   await seek(2);
   check(apart(skin, await positions(page)) > 1e-6, "the page still has the settings");
@@ -739,7 +890,10 @@ test("save settings, and load them again", async () => {
   check(sameBits(await positions(page), skin), "the skin is another");
   await drop(page, [{ name: "bad.json", bytes: Buffer.from('{"volume":\n {"joints": {"nosuch": null}}}') }]);
   await page.locator(".toast.placed.error").waitFor();
-  check(/^bad\.json: line 2, column \d+: .*nosuch/.test(await page.locator(".toast.placed p").textContent()), await toasts());
+  check(
+    /^bad\.json: line 2, column \d+: .*nosuch/.test(await page.locator(".toast.placed p").textContent()),
+    await toasts(),
+  );
   check(sameBits(await positions(page), skin), "bad settings changed the skin");
 });
 
@@ -778,7 +932,13 @@ test("save the character with correctives, byte for byte the command line's", as
 });
 
 test("the skin has the bits of the command line: five characters, all presets", async () => {
-  const files = [bench.model("elephant"), bench.model("giraffe"), bench.model("human"), bench.asset("CesiumMan.glb"), bench.asset("Fox.glb")];
+  const files = [
+    bench.model("elephant"),
+    bench.model("giraffe"),
+    bench.model("human"),
+    bench.asset("CesiumMan.glb"),
+    bench.asset("Fox.glb"),
+  ];
   for (const file of files) {
     await fresh(file);
     await seek(0.5);
@@ -794,7 +954,13 @@ test("the skin has the bits of the command line: five characters, all presets", 
       if (preset === "flesh") {
         await seek(0);
       }
-      check(sameBits(preset === "flesh" ? await positions(page) : shown, bench.bakeFrame(file, frame, "--preset", preset)), `${file}: ${preset}`);
+      check(
+        sameBits(
+          preset === "flesh" ? await positions(page) : shown,
+          bench.bakeFrame(file, frame, "--preset", preset),
+        ),
+        `${file}: ${preset}`,
+      );
       await page.keyboard.press("Control+z");
       await seek(0.5);
     }
@@ -806,17 +972,30 @@ test("the skin has the bits of the command line: five characters, all presets", 
 test("light and dark, wide and narrow", async () => {
   const papers = new Set();
   for (const colorScheme of ["light", "dark"]) {
-    for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
       const opened = await bench.open({ colorScheme, viewport });
       papers.add(await opened.evaluate(() => getComputedStyle(document.querySelector("#top")).backgroundColor));
-      const tabs = viewport.width === 390 ? ["joints", "joint", "flesh", "body", "volume"] : ["joint", "flesh", "body"];
+      const tabs =
+        viewport.width === 390 ? ["joints", "joint", "flesh", "body", "volume"] : ["joint", "flesh", "body"];
       for (const tab of tabs) {
         await opened.click(`#tabs [data-value=${tab}]`);
         const wrong = await opened.evaluate(() => {
           const width = document.documentElement.clientWidth;
-          const visible = [...document.querySelectorAll("button, select, input, h2, h3, .hint")].filter((e) => e.checkVisibility());
-          const outside = visible.filter((e) => !e.closest("#viewtools") && (e.getBoundingClientRect().right > width + 1 || e.getBoundingClientRect().left < -1));
-          return { wide: document.documentElement.scrollWidth > width, outside: outside.map((e) => e.outerHTML.slice(0, 80)) };
+          const visible = [...document.querySelectorAll("button, select, input, h2, h3, .hint")].filter((e) =>
+            e.checkVisibility(),
+          );
+          const outside = visible.filter(
+            (e) =>
+              !e.closest("#viewtools") &&
+              (e.getBoundingClientRect().right > width + 1 || e.getBoundingClientRect().left < -1),
+          );
+          return {
+            wide: document.documentElement.scrollWidth > width,
+            outside: outside.map((e) => e.outerHTML.slice(0, 80)),
+          };
         });
         same(wrong, { wide: false, outside: [] }, `${colorScheme} ${viewport.width} ${tab}`);
       }
@@ -835,15 +1014,29 @@ test("everything is reached by keys", async () => {
   const reached = new Set();
   for (let i = 0; i < 140; ++i) {
     await page.keyboard.press("Tab");
-    reached.add(await ask(() => {
-      const at = document.activeElement;
-      const place = at.closest("#top, #joints, #stage, #side, #tabs, #time, #volume");
-      return `${place?.id}: ${at.getAttribute("aria-label") ?? at.textContent?.slice(0, 20) ?? at.tagName}`;
-    }));
+    reached.add(
+      await ask(() => {
+        const at = document.activeElement;
+        const place = at.closest("#top, #joints, #stage, #side, #tabs, #time, #volume");
+        return `${place?.id}: ${at.getAttribute("aria-label") ?? at.textContent?.slice(0, 20) ?? at.tagName}`;
+      }),
+    );
   }
   const words = [...reached].join("\n");
-  for (const wanted of ["top: Undo", "top: Open", "top: Save", "joints: Search", "stage: Colours", "stage: The character", "side: Profile",
-    "side: Point 1", "side: Shares", "time: Play", "time: Time", "time: Animation"]) {
+  for (const wanted of [
+    "top: Undo",
+    "top: Open",
+    "top: Save",
+    "joints: Search",
+    "stage: Colours",
+    "stage: The character",
+    "side: Profile",
+    "side: Point 1",
+    "side: Shares",
+    "time: Play",
+    "time: Time",
+    "time: Animation",
+  ]) {
     check(wanted === "top: Undo" || words.includes(wanted), `${wanted} is not reached:\n${words}`);
   }
 });
@@ -851,7 +1044,11 @@ test("everything is reached by keys", async () => {
 test("works offline once loaded", async () => {
   const opened = await bench.open();
   await opened.evaluate(() => navigator.serviceWorker.ready);
-  await opened.waitForFunction(async () => (await caches.keys()).length > 0 && navigator.serviceWorker.controller !== null, null, { timeout: 15000 });
+  await opened.waitForFunction(
+    async () => (await caches.keys()).length > 0 && navigator.serviceWorker.controller !== null,
+    null,
+    { timeout: 15000 },
+  );
   await opened.context().setOffline(true);
   await opened.reload();
   await opened.waitForFunction(() => window.studio?.frame != null, null, { timeout: 30000 });
@@ -872,17 +1069,21 @@ test("the page never freezes, and tells the milliseconds of a frame", async () =
     window.ticking = requestAnimationFrame(tick);
   });
   // A dense character takes the core a second to read; a timer of the page must go on meanwhile.
-  const beats = ask(() => new Promise((done) => {
-    let most = 0, last = performance.now();
-    const timer = setInterval(() => {
-      most = Math.max(most, performance.now() - last);
-      last = performance.now();
-    }, 10);
-    setTimeout(() => {
-      clearInterval(timer);
-      done(most);
-    }, 2500);
-  }));
+  const beats = ask(
+    () =>
+      new Promise((done) => {
+        let most = 0,
+          last = performance.now();
+        const timer = setInterval(() => {
+          most = Math.max(most, performance.now() - last);
+          last = performance.now();
+        }, 10);
+        setTimeout(() => {
+          clearInterval(timer);
+          done(most);
+        }, 2500);
+      }),
+  );
   await dropCharacter(page, bench.asset("human_makehuman.glb"));
   const longest = await beats;
   check(longest < 500, `the page stood still for ${longest} ms`);
@@ -891,7 +1092,8 @@ test("the page never freezes, and tells the milliseconds of a frame", async () =
 });
 
 test("turgor studio opens its character and saves its settings", async () => {
-  const file = bench.model("arm"), out = bench.path("served.json");
+  const file = bench.model("arm"),
+    out = bench.path("served.json");
   writeFileSync(out, '{"volume": {"default": {"profile": "rubber"}}}');
   const server = await startStudio(bench.program, file, "--settings", out);
   try {
@@ -918,7 +1120,12 @@ test("memory stays as it is over changes of character", async () => {
     await session.send("HeapProfiler.collectGarbage");
     const { usedSize } = await session.send("Runtime.getHeapUsage");
     await session.detach();
-    return usedSize + await ask(() => window.stage.renderer.info.memory.geometries * 1e5 + window.stage.renderer.info.memory.textures * 1e5);
+    return (
+      usedSize +
+      (await ask(
+        () => window.stage.renderer.info.memory.geometries * 1e5 + window.stage.renderer.info.memory.textures * 1e5,
+      ))
+    );
   };
   for (let i = 0; i < 4; ++i) {
     await dropCharacter(page, files[i % 2]);
@@ -932,7 +1139,10 @@ test("memory stays as it is over changes of character", async () => {
 });
 
 test("the first load has at most 600 kB gzipped", async () => {
-  const list = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => entry.isDirectory() ? list(join(folder, entry.name)) : [join(folder, entry.name)]);
+  const list = (folder) =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? list(join(folder, entry.name)) : [join(folder, entry.name)],
+    );
   const total = list(pageFolder).reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
   check(total <= 600e3, `it has ${total} bytes`);
   console.log(`         first load: ${total} bytes gzipped`);
@@ -940,7 +1150,9 @@ test("the first load has at most 600 kB gzipped", async () => {
 
 // ---- all of it ----
 
-let passed = 0, failed = 0, skipped = 0;
+let passed = 0,
+  failed = 0,
+  skipped = 0;
 page = await bench.open();
 for (const { name, run } of cases) {
   if (names.length > 0 && !names.some((word) => name.includes(word))) {
@@ -964,7 +1176,10 @@ for (const { name, run } of cases) {
       if (process.env.TURGOR_SHOTS) {
         await page.screenshot({ path: join(process.env.TURGOR_SHOTS, `${name.replace(/\W+/g, "_")}.png`) });
       }
-      page.context().close().catch(() => {}); // whatever it left behind
+      page
+        .context()
+        .close()
+        .catch(() => {}); // whatever it left behind
       page = await bench.open();
     }
   }

@@ -6,11 +6,19 @@
 
 import type { Settings } from "turgor";
 import type {
-  Callable, CharacterInfo, FrameAnswer, FrameRequest, FromWorker, JobName, Source, ToWorker,
+  Callable,
+  CharacterInfo,
+  FrameAnswer,
+  FrameRequest,
+  FromWorker,
+  JobName,
+  Source,
+  ToWorker,
 } from "./messages";
 
 /** So many starts within so many milliseconds are tried. */
-const mostLosses = 3, mostLossesWithin = 20000;
+const mostLosses = 3,
+  mostLossesWithin = 20000;
 
 interface Waiting {
   resolve: (value: never) => void;
@@ -63,7 +71,8 @@ export class Engine {
     this.waiting.clear();
     const now = performance.now();
     this.losses = [...this.losses.filter((time) => now - time < mostLossesWithin), now];
-    if (this.losses.length <= mostLosses) { // else it will not come back by itself
+    if (this.losses.length <= mostLosses) {
+      // else it will not come back by itself
       this.start();
     }
     this.onLost(message);
@@ -95,8 +104,11 @@ export class Engine {
     }
   }
 
-  private async ask<T>(message: ToWorker & { id: number }, transfer: Transferable[] = [],
-                       onProgress?: (progress: number) => void): Promise<T> {
+  private async ask<T>(
+    message: ToWorker & { id: number },
+    transfer: Transferable[] = [],
+    onProgress?: (progress: number) => void,
+  ): Promise<T> {
     await this.started;
     return new Promise<T>((resolve, reject) => {
       this.waiting.set(message.id, { resolve: resolve as (value: never) => void, reject, onProgress });
@@ -148,7 +160,9 @@ export class Engine {
   /** Only while it is not busy. The answer comes by onFrame. */
   requestFrame(request: Omit<FrameRequest, "id">): void {
     this.frameId = this.nextId++;
-    this.worker.postMessage({ type: "frame", request: { ...request, id: this.frameId } } satisfies ToWorker,
-                            request.recycle);
+    this.worker.postMessage(
+      { type: "frame", request: { ...request, id: this.frameId } } satisfies ToWorker,
+      request.recycle,
+    );
   }
 }

@@ -4,7 +4,18 @@
 // What the page and the worker say to each other. All of it is plain data.
 
 import type {
-  Animation, Applied, BoneMesh, ClipMeasure, FleshState, Joint, JointFrame, JointLoss, Material, Part, Settings, Vec3,
+  Animation,
+  Applied,
+  BoneMesh,
+  ClipMeasure,
+  FleshState,
+  Joint,
+  JointFrame,
+  JointLoss,
+  Material,
+  Part,
+  Settings,
+  Vec3,
   Volumes,
 } from "turgor";
 
@@ -68,7 +79,10 @@ export interface FrameRequest {
   recycle: ArrayBuffer[];
 }
 
-export interface SkinArrays { positions: Float32Array; normals: Float32Array }
+export interface SkinArrays {
+  positions: Float32Array;
+  normals: Float32Array;
+}
 
 export interface FrameAnswer {
   id: number;
@@ -95,7 +109,13 @@ export interface FrameAnswer {
 
 /** Character's own functions that the page may call by name. */
 export type Callable =
-  "profilesOf" | "fleshElements" | "suits" | "mirrorRotation" | "silhouette" | "settingsText" | "stateHash"
+  | "profilesOf"
+  | "fleshElements"
+  | "suits"
+  | "mirrorRotation"
+  | "silhouette"
+  | "settingsText"
+  | "stateHash"
   | "rotationOf";
 export type JobName = "measure" | "bake" | "correctives";
 

@@ -5,11 +5,26 @@
 // pieces between them.
 
 import {
-  createModel, defaultProfile, loadCharacter, presetNames, profileToCurves, ready, supported, TurgorError, version,
+  createModel,
+  defaultProfile,
+  loadCharacter,
+  presetNames,
+  profileToCurves,
+  ready,
+  supported,
+  TurgorError,
+  version,
 } from "turgor";
 import type { Applied, Character, Job, Profile, Skin } from "turgor";
 import type {
-  CharacterInfo, FrameAnswer, FrameRequest, FromWorker, JobName, Source, SkinArrays, ToWorker,
+  CharacterInfo,
+  FrameAnswer,
+  FrameRequest,
+  FromWorker,
+  JobName,
+  Source,
+  SkinArrays,
+  ToWorker,
 } from "./messages";
 
 const worker = self as unknown as DedicatedWorkerGlobalScope;
@@ -79,8 +94,10 @@ function describe(of: Character): CharacterInfo {
 /** The old one stays until the new one is there. */
 function load(source: Source): CharacterInfo {
   const options = { settings: source.settings ?? "{}", files: source.files };
-  const loaded = source.model !== undefined ? createModel(source.model, undefined, options)
-    : loadCharacter(source.bytes!, options);
+  const loaded =
+    source.model !== undefined
+      ? createModel(source.model, undefined, options)
+      : loadCharacter(source.bytes!, options);
   cancelAll();
   character?.destroy();
   character = loaded;
@@ -132,8 +149,8 @@ function makeFrame(request: FrameRequest): FrameAnswer {
   const begin = performance.now();
   const of = needCharacter();
   spare.push(...request.recycle);
-  const { applied, refused } = request.settings !== undefined ? applySettings(of, request.settings)
-    : { applied: null, refused: null };
+  const { applied, refused } =
+    request.settings !== undefined ? applySettings(of, request.settings) : { applied: null, refused: null };
   const isOther = of.meshVersion !== meshVersion;
   meshVersion = of.meshVersion;
   pose(of, request);
@@ -144,8 +161,10 @@ function makeFrame(request: FrameRequest): FrameAnswer {
   }
   const corrected = copySkin(of.deform());
   const joint = request.joint;
-  const channel = request.channel === null ? null
-    : copy(request.channel === "displacement" ? of.displacement() : of[request.channel](joint));
+  const channel =
+    request.channel === null
+      ? null
+      : copy(request.channel === "displacement" ? of.displacement() : of[request.channel](joint));
   spare.length = Math.min(spare.length, 12);
   const answer: FrameAnswer = {
     id: request.id,
@@ -173,7 +192,10 @@ function sendFrame(request: FrameRequest): void {
   const answer = makeFrame(request);
   const skins = [answer.corrected, ...Object.values(answer.bases)];
   const arrays = [...skins.flatMap((skin) => [skin.positions, skin.normals]), answer.joints, answer.channel];
-  say({ type: "frame", answer }, arrays.flatMap((array) => (array === null ? [] : [array.buffer as ArrayBuffer])));
+  say(
+    { type: "frame", answer },
+    arrays.flatMap((array) => (array === null ? [] : [array.buffer as ArrayBuffer])),
+  );
 }
 
 // ---- long work -----------------------------------------------------------------------------------
@@ -288,5 +310,8 @@ worker.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 if (!supported) {
   say({ type: "fatal", message: "this browser has no WebAssembly with SIMD; a newer one has" });
 } else {
-  ready.then(() => say({ type: "ready", version }), (error) => say({ type: "fatal", message: String(error) }));
+  ready.then(
+    () => say({ type: "ready", version }),
+    (error) => say({ type: "fatal", message: String(error) }),
+  );
 }

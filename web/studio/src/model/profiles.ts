@@ -23,8 +23,11 @@ export function hasFolds(kind: ProfileKind): boolean {
 }
 
 export function toVector(value: number | Vec3 | undefined, otherwise: number): Vec3 {
-  return value === undefined ? [otherwise, otherwise, otherwise]
-    : typeof value === "number" ? [value, value, value] : [...value];
+  return value === undefined
+    ? [otherwise, otherwise, otherwise]
+    : typeof value === "number"
+      ? [value, value, value]
+      : [...value];
 }
 
 /** One number means: along the parent bone. */
@@ -53,11 +56,18 @@ export function evaluate(points: Curve, x: number): number {
     return (points[a + 1]![1] - points[a]![1]) / (points[a + 1]![0] - points[a]![0]);
   };
   // The harmonic mean never overshoots, and is 0 where the curve turns.
-  const tangent = (left: number, right: number): number => (left * right > 0 ? (2 * left * right) / (left + right) : 0);
-  const before = tangent(slope(i - 1), slope(i)), after = tangent(slope(i), slope(i + 1));
-  const h = points[i + 1]![0] - points[i]![0], t = (x - points[i]![0]) / h, u = 1 - t;
-  return points[i]![1] * (1 + 2 * t) * u * u + points[i + 1]![1] * t * t * (3 - 2 * t)
-    + h * t * u * (before * u - after * t);
+  const tangent = (left: number, right: number): number =>
+    left * right > 0 ? (2 * left * right) / (left + right) : 0;
+  const before = tangent(slope(i - 1), slope(i)),
+    after = tangent(slope(i), slope(i + 1));
+  const h = points[i + 1]![0] - points[i]![0],
+    t = (x - points[i]![0]) / h,
+    u = 1 - t;
+  return (
+    points[i]![1] * (1 + 2 * t) * u * u +
+    points[i + 1]![1] * t * t * (3 - 2 * t) +
+    h * t * u * (before * u - after * t)
+  );
 }
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;
@@ -156,8 +166,11 @@ export function withProfiles(settings: Settings, joint: string, profiles: Profil
 
 /** A name without its side, numbers and separators: "finger_01.L" is like "finger_02.R". */
 export function stemOf(name: string): string {
-  return name.replace(/(^|[._\-: ])(l|r|left|right)(?=$|[._\-: ])/gi, "")
-    .replace(/Left|Right/g, "").replace(/[\d._\-: ]+/g, "").toLowerCase();
+  return name
+    .replace(/(^|[._\-: ])(l|r|left|right)(?=$|[._\-: ])/gi, "")
+    .replace(/Left|Right/g, "")
+    .replace(/[\d._\-: ]+/g, "")
+    .toLowerCase();
 }
 
 /** Joints that a profile of this one would suit: called alike, or else built alike. */
@@ -170,6 +183,7 @@ export function findAlike(joints: Joint[], joint: number): number[] {
     return byName.map((other) => other.index);
   }
   const slender = (of: Joint): number => of.radius / (of.boneLength || 1);
-  return bending.filter((other) => Math.abs(slender(other) / (slender(own) || 1) - 1) < 0.2)
+  return bending
+    .filter((other) => Math.abs(slender(other) / (slender(own) || 1) - 1) < 0.2)
     .map((other) => other.index);
 }

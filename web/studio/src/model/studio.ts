@@ -6,7 +6,15 @@
 
 import type { FleshState, JointFrame, JointLoss, Profile, Settings, Volumes } from "turgor";
 import { Engine } from "../engine/engine";
-import type { BaseSkin, CharacterInfo, Channel, ClipMeasure, FrameAnswer, Quaternion, Source } from "../engine/messages";
+import type {
+  BaseSkin,
+  CharacterInfo,
+  Channel,
+  ClipMeasure,
+  FrameAnswer,
+  Quaternion,
+  Source,
+} from "../engine/messages";
 import { History } from "./history";
 
 /** What is undone and redone. Never changed in place. */
@@ -64,7 +72,8 @@ const settleTime = 6;
 /** Milliseconds. */
 const measureEvery = 200;
 /** Seconds, and radians. */
-const shakeTime = 0.6, shakeAngle = 0.3;
+const shakeTime = 0.6,
+  shakeAngle = 0.3;
 /** Milliseconds without a change before the clip is measured anew. */
 const measureDelay = 350;
 
@@ -87,8 +96,18 @@ export class Studio {
   flesh: FleshState[] = [];
   jointFrame: JointFrame | null = null;
   view: View = {
-    compare: "one", other: "linear", only: "corrected", wiper: 0.5, show: "skin", bones: true, axes: true, cut: false,
-    cutAxis: 0, cutOffset: 0, texture: true, wires: false,
+    compare: "one",
+    other: "linear",
+    only: "corrected",
+    wiper: 0.5,
+    show: "skin",
+    bones: true,
+    axes: true,
+    cut: false,
+    cutAxis: 0,
+    cutOffset: 0,
+    texture: true,
+    wires: false,
   };
 
   private listeners: { [K in keyof Topics]?: Listener<Topics[K]>[] } = {};
@@ -189,7 +208,9 @@ export class Studio {
     const { source, work } = this;
     if (source !== null) {
       this.isMoved = true;
-      const character = await this.engine.load({ ...source, settings: JSON.stringify(work.settings) }).catch(() => null);
+      const character = await this.engine
+        .load({ ...source, settings: JSON.stringify(work.settings) })
+        .catch(() => null);
       if (character !== null && this.source === source) {
         this.sentSettings = work.settings;
         this.sentRotations = null;
@@ -282,7 +303,8 @@ export class Studio {
   get clipRange(): { start: number; end: number } {
     const animation = this.character?.animations[this.animation];
     return animation !== undefined && animation.end > animation.start
-      ? { start: Math.min(0, animation.start), end: animation.end } : { start: 0, end: 0 };
+      ? { start: Math.min(0, animation.start), end: animation.end }
+      : { start: 0, end: 0 };
   }
 
   setAnimation(animation: number): void {
@@ -320,8 +342,13 @@ export class Studio {
 
   /** Nothing is under way: what is seen, and what is told of it, is of the last change. */
   get isAtRest(): boolean {
-    return !this.engine.isBusy && !this.isStale && this.shownChanges.length === 0 && this.isLoading === 0
-      && this.frame?.volumes != null;
+    return (
+      !this.engine.isBusy &&
+      !this.isStale &&
+      this.shownChanges.length === 0 &&
+      this.isLoading === 0 &&
+      this.frame?.volumes != null
+    );
   }
 
   private advance(elapsed: number): void {
@@ -352,7 +379,8 @@ export class Studio {
     this.lastTick = now;
     const swings = this.flesh.length > 0 && now < this.settleUntil;
     if (this.playing) {
-      if (!this.engine.isBusy) { // else time would run ahead of what is seen
+      if (!this.engine.isBusy) {
+        // else time would run ahead of what is seen
         this.advance(elapsed + this.waited);
         this.waited = 0;
       } else {
@@ -361,7 +389,8 @@ export class Studio {
     } else if (swings) {
       this.waited += elapsed;
       this.isStale = this.wasSwinging = true;
-    } else if (this.wasSwinging) { // at rest: the time is the timeline's again
+    } else if (this.wasSwinging) {
+      // at rest: the time is the timeline's again
       this.wasSwinging = false;
       this.isStale = this.isMoved = true;
     }
@@ -392,7 +421,8 @@ export class Studio {
     const { settings, rotations } = this.work;
     const { show } = this.view;
     const joint = this.selected;
-    const hasOther = settings !== this.sentSettings, isShaken = this.shaking !== null;
+    const hasOther = settings !== this.sentSettings,
+      isShaken = this.shaking !== null;
     const hasTurned = rotations !== this.sentRotations || isShaken;
     this.engine.requestFrame({
       settings: hasOther ? JSON.stringify(settings) : undefined,
@@ -452,11 +482,15 @@ export class Studio {
       return [...rotations];
     }
     const half = 0.5 * shakeAngle * Math.sin(4 * Math.PI * part) * (1 - part);
-    const [x, y, z, w] = shaking.rotation, sine = Math.sin(half) / Math.sqrt(3), cosine = Math.cos(half);
+    const [x, y, z, w] = shaking.rotation,
+      sine = Math.sin(half) / Math.sqrt(3),
+      cosine = Math.cos(half);
     // The joint's own rotation, then a little about its (1, 1, 1).
     const turned: Quaternion = [
-      w * sine + x * cosine + y * sine - z * sine, w * sine - x * sine + y * cosine + z * sine,
-      w * sine + x * sine - y * sine + z * cosine, w * cosine - x * sine - y * sine - z * sine,
+      w * sine + x * cosine + y * sine - z * sine,
+      w * sine - x * sine + y * cosine + z * sine,
+      w * sine + x * sine - y * sine + z * cosine,
+      w * cosine - x * sine - y * sine - z * sine,
     ];
     return [...new Map([...rotations, [shaking.joint, turned]])];
   }

@@ -22,7 +22,12 @@ export class BodyPanel {
   private readonly preset = h("select", { "aria-label": "Preset of all joints" });
   private readonly gui: GUI;
   private readonly values = {
-    skinning: "auto", method: "exact", profile: "organic", contact: true, gap: 0.02, bones: false,
+    skinning: "auto",
+    method: "exact",
+    profile: "organic",
+    contact: true,
+    gap: 0.02,
+    bones: false,
   };
   private readonly facts = h("dl", { class: "facts" });
 
@@ -32,11 +37,21 @@ export class BodyPanel {
     this.element.append(
       h("h2", { text: "Body" }),
       h("div", { class: "row" }, h("label", { class: "grow" }, h("span", { text: "Preset" }), this.preset)),
-      h("p", { class: "hint", text: "A preset stands in place of the default. Joints with a profile of their own keep it." }),
-      this.host, h("h3", { text: "Volume in this frame" }), this.facts);
+      h("p", {
+        class: "hint",
+        text: "A preset stands in place of the default. Joints with a profile of their own keep it.",
+      }),
+      this.host,
+      h("h3", { text: "Volume in this frame" }),
+      this.facts,
+    );
     studio.on("work", () => this.read());
-    studio.on("character", (character) => this.preset.replaceChildren(
-      h("option", { value: "", text: "Choose a preset" }), ...character.presets.map((name) => h("option", { value: name, text: name }))));
+    studio.on("character", (character) =>
+      this.preset.replaceChildren(
+        h("option", { value: "", text: "Choose a preset" }),
+        ...character.presets.map((name) => h("option", { value: name, text: name })),
+      ),
+    );
     studio.on("frame", () => this.tellVolumes());
     this.preset.addEventListener("change", () => void this.applyPreset());
   }
@@ -47,28 +62,62 @@ export class BodyPanel {
 
   private build(): void {
     const { gui, values } = this;
-    gui.add(values, "profile", [...kinds.filter((kind) => kind !== "curves")]).name("default profile")
-      .onChange((kind: ProfileKind) => this.change(`Default ${kind}`, (settings) => ({
-        ...settings, volume: { ...settings.volume, default: { profile: kind } },
-      })));
-    gui.add(values, "skinning", ["auto", "linear", "dual-quaternion", "blend"])
-      .onChange((skinning: Settings["skinning"]) => this.change(`Skinning ${skinning}`, (settings) =>
-        skinning === "auto" ? without(settings, "skinning") : { ...settings, skinning }));
-    gui.add(values, "method", ["exact", "local", "none"]).name("volume")
-      .onChange((method: "exact" | "local" | "none") => this.change(`Volume ${method}`, (settings) => ({
-        ...settings, volume: { ...settings.volume, method },
-      })));
-    gui.add(values, "contact").name("contact")
-      .onChange((isOn: boolean) => this.change(`Contact ${isOn ? "on" : "off"}`, (settings) => ({
-        ...settings, volume: { ...settings.volume, contact: isOn },
-      })));
-    gui.add(values, "gap", 0, 0.5, 0.005).name("contact gap")
-      .onChange((gap: number) => this.change("Contact gap", (settings) => ({
-        ...settings, volume: { ...settings.volume, contact: { gap } },
-      }), "gap")).onFinishChange(() => this.studio.history.seal());
-    gui.add(values, "bones").name("bones under the skin")
-      .onChange((isOn: boolean) => this.change(`Bones ${isOn ? "on" : "off"}`, (settings) =>
-        isOn ? { ...settings, bones: "auto" } : without(settings, "bones")));
+    gui
+      .add(values, "profile", [...kinds.filter((kind) => kind !== "curves")])
+      .name("default profile")
+      .onChange((kind: ProfileKind) =>
+        this.change(`Default ${kind}`, (settings) => ({
+          ...settings,
+          volume: { ...settings.volume, default: { profile: kind } },
+        })),
+      );
+    gui
+      .add(values, "skinning", ["auto", "linear", "dual-quaternion", "blend"])
+      .onChange((skinning: Settings["skinning"]) =>
+        this.change(`Skinning ${skinning}`, (settings) =>
+          skinning === "auto" ? without(settings, "skinning") : { ...settings, skinning },
+        ),
+      );
+    gui
+      .add(values, "method", ["exact", "local", "none"])
+      .name("volume")
+      .onChange((method: "exact" | "local" | "none") =>
+        this.change(`Volume ${method}`, (settings) => ({
+          ...settings,
+          volume: { ...settings.volume, method },
+        })),
+      );
+    gui
+      .add(values, "contact")
+      .name("contact")
+      .onChange((isOn: boolean) =>
+        this.change(`Contact ${isOn ? "on" : "off"}`, (settings) => ({
+          ...settings,
+          volume: { ...settings.volume, contact: isOn },
+        })),
+      );
+    gui
+      .add(values, "gap", 0, 0.5, 0.005)
+      .name("contact gap")
+      .onChange((gap: number) =>
+        this.change(
+          "Contact gap",
+          (settings) => ({
+            ...settings,
+            volume: { ...settings.volume, contact: { gap } },
+          }),
+          "gap",
+        ),
+      )
+      .onFinishChange(() => this.studio.history.seal());
+    gui
+      .add(values, "bones")
+      .name("bones under the skin")
+      .onChange((isOn: boolean) =>
+        this.change(`Bones ${isOn ? "on" : "off"}`, (settings) =>
+          isOn ? { ...settings, bones: "auto" } : without(settings, "bones"),
+        ),
+      );
   }
 
   private read(): void {
@@ -80,7 +129,7 @@ export class BodyPanel {
       method: volume?.method ?? "exact",
       profile: first?.profile ?? "organic",
       contact: volume?.contact !== false && (volume?.method ?? "exact") === "exact",
-      gap: typeof volume?.contact === "object" ? volume.contact.gap ?? 0.02 : 0.02,
+      gap: typeof volume?.contact === "object" ? (volume.contact.gap ?? 0.02) : 0.02,
       bones: settings.bones !== undefined && settings.bones.length > 0,
     });
     this.gui.controllersRecursive().forEach((controller) => controller.updateDisplay());
@@ -108,8 +157,14 @@ export class BodyPanel {
       const off = 100 * (value / volumes.target - 1);
       return `${off >= 0 ? "+" : "−"}${Math.abs(off) < 1e-4 && off !== 0 ? Math.abs(off).toExponential(0) : Math.abs(off).toFixed(4)} %`;
     };
-    const rows = [["Target", volumes.target.toPrecision(6)], ["Plain", part(volumes.plain)], ["Corrected", part(volumes.corrected)]];
-    this.facts.replaceChildren(...rows.flatMap(([name, value]) => [h("dt", { text: name }), h("dd", { text: value })]));
+    const rows = [
+      ["Target", volumes.target.toPrecision(6)],
+      ["Plain", part(volumes.plain)],
+      ["Corrected", part(volumes.corrected)],
+    ];
+    this.facts.replaceChildren(
+      ...rows.flatMap(([name, value]) => [h("dt", { text: name }), h("dd", { text: value })]),
+    );
   }
 }
 
@@ -124,11 +179,17 @@ export class FleshPanel {
 
   constructor(private readonly studio: Studio) {
     this.element.append(
-      h("h2", { text: "Flesh" }), this.hint,
-      h("div", { class: "row wrap" }, button("Add at the selected joint", "plus", () => this.add()),
+      h("h2", { text: "Flesh" }),
+      this.hint,
+      h(
+        "div",
+        { class: "row wrap" },
+        button("Add at the selected joint", "plus", () => this.add()),
         button("Find by names", null, () => void this.change("Flesh by names", "auto")),
-        button("Shake", null, () => this.shake())),
-      this.list);
+        button("Shake", null, () => this.shake()),
+      ),
+      this.list,
+    );
     studio.on("work", () => void this.read());
     studio.on("character", () => {
       this.shape = "";
@@ -147,15 +208,20 @@ export class FleshPanel {
     if (flesh === "auto") {
       await new Promise((resolve) => setTimeout(resolve, 60)); // once a frame has applied it
     }
-    const elements = flesh === "auto" ? await this.studio.engine.call<FleshElement[]>("fleshElements").catch(() => [])
-      : flesh ?? [];
+    const elements =
+      flesh === "auto"
+        ? await this.studio.engine.call<FleshElement[]>("fleshElements").catch(() => [])
+        : (flesh ?? []);
     if (ask !== this.asks) {
       return;
     }
     this.elements = structuredClone(elements);
-    this.hint.textContent = elements.length > 0 ? "Move the character, or shake it, and tune while it swings."
-      : flesh === "auto" ? "No joint is called like a belly, a thigh or an upper arm."
-        : "Parts that swing after the skeleton: choose the joint that carries one, and add it.";
+    this.hint.textContent =
+      elements.length > 0
+        ? "Move the character, or shake it, and tune while it swings."
+        : flesh === "auto"
+          ? "No joint is called like a belly, a thigh or an upper arm."
+          : "Parts that swing after the skeleton: choose the joint that carries one, and add it.";
     const shape = elements.map((element) => `${element.name} ${element.driver}`).join();
     if (shape !== this.shape) {
       this.shape = shape;
@@ -187,15 +253,27 @@ export class FleshPanel {
     const host = h("div", { class: "fields element" });
     const gui = new GUI({ container: host, title: element.name ?? element.driver, autoPlace: false });
     const values = this.valuesOf(element);
-    const add = (property: string, name: string, least: number, most: number, step: number,
-                 change: (old: FleshElement, value: number) => FleshElement): void => {
-      gui.add(values, property, least, most, step).name(name).onChange((value: number) => {
-        const flesh = this.elements.map((old, i) => (i === index ? change(old, value) : old));
-        this.change(`${name} of ${element.name ?? element.driver}`, flesh, `flesh ${index} ${property}`);
-      }).onFinishChange(() => this.studio.history.seal());
+    const add = (
+      property: string,
+      name: string,
+      least: number,
+      most: number,
+      step: number,
+      change: (old: FleshElement, value: number) => FleshElement,
+    ): void => {
+      gui
+        .add(values, property, least, most, step)
+        .name(name)
+        .onChange((value: number) => {
+          const flesh = this.elements.map((old, i) => (i === index ? change(old, value) : old));
+          this.change(`${name} of ${element.name ?? element.driver}`, flesh, `flesh ${index} ${property}`);
+        })
+        .onFinishChange(() => this.studio.history.seal());
     };
-    const spring = (old: FleshElement, part: Partial<FleshElement>): FleshElement =>
-      ({ ...without(old, "springs", "stiffness", "damping"), ...part });
+    const spring = (old: FleshElement, part: Partial<FleshElement>): FleshElement => ({
+      ...without(old, "springs", "stiffness", "damping"),
+      ...part,
+    });
     add("frequency", "frequency", 0.2, 12, 0.05, (old, value) => spring(old, { frequency: value }));
     add("dampingRatio", "damping", 0, 1.5, 0.01, (old, value) => spring(old, { dampingRatio: value }));
     add("gravity", "gravity", -20, 20, 0.05, (old, value) => {
@@ -204,8 +282,14 @@ export class FleshPanel {
     });
     add("elongation", "elongation", 0.02, 1, 0.01, (old, value) => ({ ...old, elongation: value }));
     add("flow", "flow", 0, 1, 0.01, (old, value) => ({ ...old, flow: value }));
-    host.append(button("Remove", "cross", () =>
-      this.change(`Remove ${element.name ?? element.driver}`, this.elements.filter((_, i) => i !== index))));
+    host.append(
+      button("Remove", "cross", () =>
+        this.change(
+          `Remove ${element.name ?? element.driver}`,
+          this.elements.filter((_, i) => i !== index),
+        ),
+      ),
+    );
     (gui as GUI & { values?: typeof values }).values = values;
     this.list.append(host);
     return gui;
@@ -222,8 +306,11 @@ export class FleshPanel {
     const joint = this.studio.character?.joints[this.studio.selected];
     if (joint === undefined || joint.children.length === 0) {
       this.studio.tell("told", {
-        kind: "note", text: joint === undefined ? "Choose the joint that carries it first."
-          : `${joint.name} has no joint after it; choose one that has.`,
+        kind: "note",
+        text:
+          joint === undefined
+            ? "Choose the joint that carries it first."
+            : `${joint.name} has no joint after it; choose one that has.`,
       });
       return;
     }
@@ -233,7 +320,10 @@ export class FleshPanel {
       name = `${joint.name} flesh ${i}`;
     }
     const driven = joint.children.map((child) => this.studio.character!.joints[child]!.name);
-    this.change(`Add ${name}`, [...this.elements, { name, driver: joint.name, driven, frequency: 3, dampingRatio: 0.2 }]);
+    this.change(`Add ${name}`, [
+      ...this.elements,
+      { name, driver: joint.name, driven, frequency: 3, dampingRatio: 0.2 },
+    ]);
   }
 
   /** So that there is something to tune: the first element's driver is pushed and let go. */

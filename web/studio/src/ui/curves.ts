@@ -9,7 +9,9 @@ import type { Curve } from "turgor";
 import { addPoint, axisNames, axisWords, evaluate, movePoint, removePoint } from "../model/profiles";
 import { drag, h, svg } from "./dom";
 
-const width = 320, height = 74, margin = { left: 26, right: 8, top: 8, bottom: 16 };
+const width = 320,
+  height = 74,
+  margin = { left: 26, right: 8, top: 8, bottom: 16 };
 /** The curve as so many straight pieces. */
 const pieces = 120;
 const snapStep = { x: 0.05, y: 0.05 };
@@ -27,7 +29,10 @@ export interface CurvesHost {
 class CurvePlot {
   readonly element: HTMLElement;
   private readonly view = svg("svg", {
-    viewBox: `0 0 ${width} ${height}`, class: "curve", role: "group", tabindex: "-1",
+    viewBox: `0 0 ${width} ${height}`,
+    class: "curve",
+    role: "group",
+    tabindex: "-1",
   });
   private readonly limb = svg("path", { class: "limb" });
   private readonly grid = svg("g", { class: "grid" });
@@ -44,16 +49,26 @@ class CurvePlot {
   private isHeld = false;
   snaps = false;
 
-  constructor(private readonly axis: number, private readonly host: CurvesHost) {
+  constructor(
+    private readonly axis: number,
+    private readonly host: CurvesHost,
+  ) {
     const name = axisNames[axis]!;
     const hit = svg("rect", {
-      class: "hit", x: margin.left, y: margin.top, width: width - margin.left - margin.right,
+      class: "hit",
+      x: margin.left,
+      y: margin.top,
+      width: width - margin.left - margin.right,
       height: height - margin.top - margin.bottom,
     });
     this.view.setAttribute("aria-label", `Curve ${name}, ${axisWords[axis]}`);
     this.view.append(this.limb, this.grid, hit, this.area, this.line, this.points);
-    this.element = h("figure", { class: `plot axis${axis}`, "data-axis": axis },
-                     h("figcaption", {}, h("b", { text: name }), ` ${axisWords[axis]}`, this.readout), this.view);
+    this.element = h(
+      "figure",
+      { class: `plot axis${axis}`, "data-axis": axis },
+      h("figcaption", {}, h("b", { text: name }), ` ${axisWords[axis]}`, this.readout),
+      this.view,
+    );
     this.connect(hit);
   }
 
@@ -70,14 +85,18 @@ class CurvePlot {
 
   private fromEvent(event: PointerEvent | MouseEvent): [number, number] {
     const box = this.view.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * width, y = ((event.clientY - box.top) / box.height) * height;
+    const x = ((event.clientX - box.left) / box.width) * width,
+      y = ((event.clientY - box.top) / box.height) * height;
     const [low, high] = this.range;
-    return [low + ((x - margin.left) / (width - margin.left - margin.right)) * (high - low),
-      ((height - margin.bottom - y) / (height - margin.top - margin.bottom)) * this.top];
+    return [
+      low + ((x - margin.left) / (width - margin.left - margin.right)) * (high - low),
+      ((height - margin.bottom - y) / (height - margin.top - margin.bottom)) * this.top,
+    ];
   }
 
   private snap(x: number, y: number, isAsked: boolean): [number, number] {
-    return isAsked === this.snaps ? [x, y]
+    return isAsked === this.snaps
+      ? [x, y]
       : [Math.round(x / snapStep.x) * snapStep.x, Math.round(y / snapStep.y) * snapStep.y];
   }
 
@@ -107,7 +126,10 @@ class CurvePlot {
   private draw(): void {
     const [low, high] = this.range;
     const places = Array.from({ length: pieces + 1 }, (_, i) => low + ((high - low) * i) / pieces);
-    const path = places.map((x, i) => `${i === 0 ? "M" : "L"}${this.toX(x).toFixed(1)} ${this.toY(evaluate(this.curve, x)).toFixed(1)}`)
+    const path = places
+      .map(
+        (x, i) => `${i === 0 ? "M" : "L"}${this.toX(x).toFixed(1)} ${this.toY(evaluate(this.curve, x)).toFixed(1)}`,
+      )
       .join("");
     this.line.setAttribute("d", path);
     this.area.setAttribute("d", `${path}L${this.toX(high)} ${this.toY(0)}L${this.toX(low)} ${this.toY(0)}Z`);
@@ -120,12 +142,27 @@ class CurvePlot {
     const step = high - low > 4 ? 1 : 0.5;
     const lines: SVGElement[] = [];
     for (let x = Math.ceil(low / step) * step; x <= high; x += step) {
-      lines.push(svg("line", { x1: this.toX(x), x2: this.toX(x), y1: margin.top, y2: height - margin.bottom, class: Math.abs(x) < 1e-9 ? "zero" : "" }),
-                 svg("text", { x: this.toX(x), y: height - 4, "text-anchor": "middle", text: String(Math.round(x * 10) / 10) }));
+      lines.push(
+        svg("line", {
+          x1: this.toX(x),
+          x2: this.toX(x),
+          y1: margin.top,
+          y2: height - margin.bottom,
+          class: Math.abs(x) < 1e-9 ? "zero" : "",
+        }),
+        svg("text", {
+          x: this.toX(x),
+          y: height - 4,
+          "text-anchor": "middle",
+          text: String(Math.round(x * 10) / 10),
+        }),
+      );
     }
     for (const y of this.top > 2.5 ? [0, 1, 2] : [0, 0.5, 1]) {
-      lines.push(svg("line", { x1: margin.left, x2: width - margin.right, y1: this.toY(y), y2: this.toY(y) }),
-                 svg("text", { x: margin.left - 4, y: this.toY(y) + 3, "text-anchor": "end", text: String(y) }));
+      lines.push(
+        svg("line", { x1: margin.left, x2: width - margin.right, y1: this.toY(y), y2: this.toY(y) }),
+        svg("text", { x: margin.left - 4, y: this.toY(y) + 3, "text-anchor": "end", text: String(y) }),
+      );
     }
     this.grid.replaceChildren(...lines);
   }
@@ -143,7 +180,11 @@ class CurvePlot {
         event.stopPropagation();
         this.remove(index);
       });
-      drag(dot, (event) => this.beginDrag(event, index), () => this.endDrag());
+      drag(
+        dot,
+        (event) => this.beginDrag(event, index),
+        () => this.endDrag(),
+      );
       this.points.append(dot);
     }
     this.curve.forEach(([x, y], i) => {
@@ -155,29 +196,36 @@ class CurvePlot {
       dot.setAttribute("aria-valuetext", `${x}, ${y}`);
     });
     const point = this.curve[this.focused];
-    this.readout.textContent = point !== undefined && document.activeElement?.parentNode === this.points
-      ? `${point[0].toFixed(2)}, ${point[1].toFixed(2)}` : "";
+    this.readout.textContent =
+      point !== undefined && document.activeElement?.parentNode === this.points
+        ? `${point[0].toFixed(2)}, ${point[1].toFixed(2)}`
+        : "";
   }
 
   /** The limb lies across the plot, as thick as it is in bone lengths, about the middle. */
   async drawLimb(): Promise<void> {
     const ask = ++this.asks;
-    const [low, high] = this.range, count = 64;
+    const [low, high] = this.range,
+      count = 64;
     const found = await this.host.askSilhouette(this.axis, low, high, count);
     if (ask !== this.asks) {
       return;
     }
     const shown: [number, number, number][] = [];
     for (let i = 0; found !== null && i < count; ++i) {
-      const least = found[2 * i]!, most = found[2 * i + 1]!;
+      const least = found[2 * i]!,
+        most = found[2 * i + 1]!;
       if (Number.isFinite(least) && Number.isFinite(most)) {
         shown.push([low + ((high - low) * i) / (count - 1), least, most]);
       }
     }
     const largest = Math.max(1e-6, ...shown.map(([, least, most]) => Math.max(Math.abs(least), Math.abs(most))));
-    const middle = (margin.top + height - margin.bottom) / 2, scale = (0.45 * (height - margin.top - margin.bottom)) / largest;
+    const middle = (margin.top + height - margin.bottom) / 2,
+      scale = (0.45 * (height - margin.top - margin.bottom)) / largest;
     const up = shown.map(([x, , most]) => `${this.toX(x).toFixed(1)} ${(middle - most * scale).toFixed(1)}`);
-    const down = shown.map(([x, least]) => `${this.toX(x).toFixed(1)} ${(middle - least * scale).toFixed(1)}`).reverse();
+    const down = shown
+      .map(([x, least]) => `${this.toX(x).toFixed(1)} ${(middle - least * scale).toFixed(1)}`)
+      .reverse();
     this.limb.setAttribute("d", shown.length > 1 ? `M${[...up, ...down].join("L")}Z` : "");
   }
 
@@ -190,23 +238,27 @@ class CurvePlot {
   private connect(hit: SVGRectElement): void {
     // A click on the plot puts a point there, at once in the hand.
     let index = -1;
-    drag(hit, (event) => {
-      const [x, y] = this.snap(...this.fromEvent(event), event.shiftKey);
-      const added = addPoint(this.curve, x, y);
-      if (added === null) {
-        return null;
-      }
-      index = added.index;
-      this.gestures += 1;
-      this.isHeld = true;
-      const key = `add ${this.axis} ${this.gestures}`;
-      this.change(added.curve, "Add a point", key, event.timeStamp);
-      (this.points.children[index] as SVGElement | undefined)?.focus();
-      return (moved) => {
-        const [nx, ny] = this.snap(...this.fromEvent(moved), moved.shiftKey);
-        this.change(movePoint(this.curve, index, nx, ny), "Add a point", key, moved.timeStamp);
-      };
-    }, () => this.endDrag());
+    drag(
+      hit,
+      (event) => {
+        const [x, y] = this.snap(...this.fromEvent(event), event.shiftKey);
+        const added = addPoint(this.curve, x, y);
+        if (added === null) {
+          return null;
+        }
+        index = added.index;
+        this.gestures += 1;
+        this.isHeld = true;
+        const key = `add ${this.axis} ${this.gestures}`;
+        this.change(added.curve, "Add a point", key, event.timeStamp);
+        (this.points.children[index] as SVGElement | undefined)?.focus();
+        return (moved) => {
+          const [nx, ny] = this.snap(...this.fromEvent(moved), moved.shiftKey);
+          this.change(movePoint(this.curve, index, nx, ny), "Add a point", key, moved.timeStamp);
+        };
+      },
+      () => this.endDrag(),
+    );
   }
 
   private beginDrag(event: PointerEvent, index: number): (moved: PointerEvent) => void {
@@ -215,7 +267,8 @@ class CurvePlot {
     this.gestures += 1;
     this.isHeld = true;
     const key = `drag ${this.axis} ${this.gestures}`;
-    const [startX, startY] = this.fromEvent(event), [pointX, pointY] = this.curve[index]!;
+    const [startX, startY] = this.fromEvent(event),
+      [pointX, pointY] = this.curve[index]!;
     return (moved) => {
       const [nx, ny] = this.fromEvent(moved);
       const [x, y] = this.snap(pointX + nx - startX, pointY + ny - startY, moved.shiftKey);
@@ -244,12 +297,19 @@ class CurvePlot {
     const [x, y] = this.curve[index]!;
     const step = event.shiftKey ? 5 : 1;
     const moves: Record<string, [number, number]> = {
-      ArrowLeft: [-0.01, 0], ArrowRight: [0.01, 0], ArrowUp: [0, 0.01], ArrowDown: [0, -0.01],
+      ArrowLeft: [-0.01, 0],
+      ArrowRight: [0.01, 0],
+      ArrowUp: [0, 0.01],
+      ArrowDown: [0, -0.01],
     };
     const move = moves[event.key];
     if (move !== undefined) {
-      this.change(movePoint(this.curve, index, x + step * move[0], y + step * move[1]), "Move a point",
-                  `keys ${this.axis} ${index}`, event.timeStamp);
+      this.change(
+        movePoint(this.curve, index, x + step * move[0], y + step * move[1]),
+        "Move a point",
+        `keys ${this.axis} ${index}`,
+        event.timeStamp,
+      );
     } else if (event.key === "Delete" || event.key === "Backspace") {
       this.remove(index);
     } else if (event.key === "Insert" || event.key === "Enter") {

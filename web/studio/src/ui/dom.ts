@@ -21,16 +21,22 @@ function assign(element: Element, props: Props): void {
   }
 }
 
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {},
-                                                         ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   assign(element, props);
   element.append(...children.filter((child): child is Node | string => !!child));
   return element;
 }
 
-export function svg<K extends keyof SVGElementTagNameMap>(tag: K, props: Props = {},
-                                                          ...children: Child[]): SVGElementTagNameMap[K] {
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   assign(element, props);
   element.append(...children.filter((child): child is Node | string => !!child));
@@ -47,32 +53,64 @@ export function find<T extends Element = HTMLElement>(selector: string): T {
 
 /** Pictures of 16 by 16 by their outlines. */
 const icons: Record<string, string> = {
-  play: "M5 3l8 5-8 5z", pause: "M4 3h3v10H4zM9 3h3v10H9z", loop: "M3 8a5 5 0 0 1 8.5-3.5M13 8a5 5 0 0 1-8.5 3.5M12 2v3H9M4 14v-3h3",
-  undo: "M6 3L3 6l3 3M3 6h6a4 4 0 0 1 0 8H6", redo: "M10 3l3 3-3 3M13 6H7a4 4 0 0 0 0 8h3",
-  open: "M2 13V4h4l1.5 2H14v7zM2 8h12", save: "M8 2v8M4.5 7L8 10.5 11.5 7M2.5 13.5h11", sun: "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6M8 1v2M8 13v2M1 8h2M13 8h2M3 3l1.5 1.5M11.5 11.5L13 13M13 3l-1.5 1.5M4.5 11.5L3 13",
-  log: "M3 4h10M3 8h10M3 12h6", fit: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4", plus: "M8 3v10M3 8h10", cross: "M4 4l8 8M12 4l-8 8",
-  mirror: "M8 2v12M6 4L2 12h4zM10 4l4 8h-4z", reset: "M3.5 8a4.5 4.5 0 1 0 1.5-3.4M5 2v3h3", key: "M8 3l5 5-5 5-5-5z", first: "M4 3v10M13 3l-7 5 7 5z",
+  play: "M5 3l8 5-8 5z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  loop: "M3 8a5 5 0 0 1 8.5-3.5M13 8a5 5 0 0 1-8.5 3.5M12 2v3H9M4 14v-3h3",
+  undo: "M6 3L3 6l3 3M3 6h6a4 4 0 0 1 0 8H6",
+  redo: "M10 3l3 3-3 3M13 6H7a4 4 0 0 0 0 8h3",
+  open: "M2 13V4h4l1.5 2H14v7zM2 8h12",
+  save: "M8 2v8M4.5 7L8 10.5 11.5 7M2.5 13.5h11",
+  sun: "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6M8 1v2M8 13v2M1 8h2M13 8h2M3 3l1.5 1.5M11.5 11.5L13 13M13 3l-1.5 1.5M4.5 11.5L3 13",
+  log: "M3 4h10M3 8h10M3 12h6",
+  fit: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+  plus: "M8 3v10M3 8h10",
+  cross: "M4 4l8 8M12 4l-8 8",
+  mirror: "M8 2v12M6 4L2 12h4zM10 4l4 8h-4z",
+  reset: "M3.5 8a4.5 4.5 0 1 0 1.5-3.4M5 2v3h3",
+  key: "M8 3l5 5-5 5-5-5z",
+  first: "M4 3v10M13 3l-7 5 7 5z",
 };
 
 export function icon(name: string): SVGSVGElement {
-  return svg("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }, svg("path", { d: icons[name] }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" },
+    svg("path", { d: icons[name] }),
+  );
 }
 
-export function button(label: string, iconName: string | null, onclick: () => void, props: Props = {}): HTMLButtonElement {
+export function button(
+  label: string,
+  iconName: string | null,
+  onclick: () => void,
+  props: Props = {},
+): HTMLButtonElement {
   const { bare, ...rest } = props;
-  return h("button", { type: "button", title: label, "aria-label": label, onclick, ...rest },
-           iconName !== null && icon(iconName), bare !== true && h("span", { text: label }));
+  return h(
+    "button",
+    { type: "button", title: label, "aria-label": label, onclick, ...rest },
+    iconName !== null && icon(iconName),
+    bare !== true && h("span", { text: label }),
+  );
 }
 
 /** Choices of which one is taken, as buttons in a row. */
-export function segmented<T extends string>(label: string, choices: readonly (readonly [T, string])[],
-                                            onchange: (choice: T) => void): { element: HTMLElement; set(value: T): void } {
+export function segmented<T extends string>(
+  label: string,
+  choices: readonly (readonly [T, string])[],
+  onchange: (choice: T) => void,
+): { element: HTMLElement; set(value: T): void } {
   const buttons = choices.map(([value, text]) =>
-    h("button", { type: "button", role: "radio", "data-value": value, text, onclick: () => onchange(value) }));
+    h("button", { type: "button", role: "radio", "data-value": value, text, onclick: () => onchange(value) }),
+  );
   const element = h("div", { class: "segmented", role: "radiogroup", "aria-label": label }, ...buttons);
   element.addEventListener("keydown", (event) => {
-    const step = event.key === "ArrowRight" || event.key === "ArrowDown" ? 1
-      : event.key === "ArrowLeft" || event.key === "ArrowUp" ? -1 : 0;
+    const step =
+      event.key === "ArrowRight" || event.key === "ArrowDown"
+        ? 1
+        : event.key === "ArrowLeft" || event.key === "ArrowUp"
+          ? -1
+          : 0;
     if (step !== 0) {
       event.preventDefault();
       const at = buttons.findIndex((button) => button.getAttribute("aria-checked") === "true");
@@ -94,8 +132,11 @@ export function segmented<T extends string>(label: string, choices: readonly (re
 }
 
 /** A pointer that is held: every move until it is let go. */
-export function drag(element: Element, begin: (event: PointerEvent) => ((event: PointerEvent) => void) | null,
-                     end: () => void = () => {}): void {
+export function drag(
+  element: Element,
+  begin: (event: PointerEvent) => ((event: PointerEvent) => void) | null,
+  end: () => void = () => {},
+): void {
   element.addEventListener("pointerdown", (down) => {
     const event = down as PointerEvent;
     const move = event.button === 0 ? begin(event) : null;

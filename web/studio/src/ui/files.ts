@@ -11,7 +11,10 @@ import { button, find, h } from "./dom";
 /** A .gltf and what lies beside it may be many files; nothing here needs more. */
 const mostBytes = 1 << 30;
 
-interface Dropped { path: string; file: File }
+interface Dropped {
+  path: string;
+  file: File;
+}
 
 /** All files of what was dropped, folders too. */
 async function readDrop(data: DataTransfer): Promise<Dropped[]> {
@@ -22,11 +25,14 @@ async function readDrop(data: DataTransfer): Promise<Dropped[]> {
   const found: Dropped[] = [];
   const visit = async (entry: FileSystemEntry, path: string): Promise<void> => {
     if (entry.isFile) {
-      const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+      const file = await new Promise<File>((resolve, reject) =>
+        (entry as FileSystemFileEntry).file(resolve, reject),
+      );
       found.push({ path: path + entry.name, file });
     } else if (entry.isDirectory) {
       const reader = (entry as FileSystemDirectoryEntry).createReader();
-      for (;;) { // it gives a hundred at a time
+      for (;;) {
+        // it gives a hundred at a time
         const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
         if (some.length === 0) {
           break;
@@ -35,11 +41,14 @@ async function readDrop(data: DataTransfer): Promise<Dropped[]> {
       }
     }
   };
-  await Promise.all(entries.filter((entry): entry is FileSystemEntry => entry !== null).map((entry) => visit(entry, "")));
+  await Promise.all(
+    entries.filter((entry): entry is FileSystemEntry => entry !== null).map((entry) => visit(entry, "")),
+  );
   return found;
 }
 
-const ends = (name: string, ...endings: string[]): boolean => endings.some((ending) => name.toLowerCase().endsWith(ending));
+const ends = (name: string, ...endings: string[]): boolean =>
+  endings.some((ending) => name.toLowerCase().endsWith(ending));
 
 /** What is wrong with a name that no reader here takes. */
 function refuse(name: string): string {
@@ -49,7 +58,13 @@ function refuse(name: string): string {
 }
 
 export class Files {
-  private readonly input = h("input", { type: "file", multiple: true, accept: ".glb,.gltf,.bin,.png,.jpg,.jpeg,.json", hidden: true, "data-test": "open" });
+  private readonly input = h("input", {
+    type: "file",
+    multiple: true,
+    accept: ".glb,.gltf,.bin,.png,.jpg,.jpeg,.json",
+    hidden: true,
+    "data-test": "open",
+  });
   /** Where the settings go when `turgor studio` serves the page. */
   private sessionSettings: string | null = null;
   private readonly menu = h("div", { class: "menu", role: "menu", hidden: true });
@@ -58,9 +73,17 @@ export class Files {
   readonly saveButton: HTMLButtonElement;
   readonly openButton: HTMLButtonElement;
 
-  constructor(private readonly studio: Studio, private readonly stage: Stage) {
-    this.openButton = button("Open", "open", () => this.input.click(), { title: "Open a .glb, a .gltf with its files, or settings" });
-    this.saveButton = button("Save", "save", () => this.toggleMenu(), { "aria-haspopup": "menu", "aria-expanded": "false" });
+  constructor(
+    private readonly studio: Studio,
+    private readonly stage: Stage,
+  ) {
+    this.openButton = button("Open", "open", () => this.input.click(), {
+      title: "Open a .glb, a .gltf with its files, or settings",
+    });
+    this.saveButton = button("Save", "save", () => this.toggleMenu(), {
+      "aria-haspopup": "menu",
+      "aria-expanded": "false",
+    });
     this.input.addEventListener("change", () => {
       const files = [...(this.input.files ?? [])].map((file) => ({ path: file.name, file }));
       const box = this.openButton.getBoundingClientRect();
@@ -102,8 +125,10 @@ export class Files {
       show(false);
       const at = { x: event.clientX, y: event.clientY };
       if (event.dataTransfer !== null) {
-        readDrop(event.dataTransfer).then((files) => this.take(files, at), (error: Error) =>
-          this.studio.tell("told", { text: error.message, kind: "error", at }));
+        readDrop(event.dataTransfer).then(
+          (files) => this.take(files, at),
+          (error: Error) => this.studio.tell("told", { text: error.message, kind: "error", at }),
+        );
       }
     });
   }
@@ -210,17 +235,26 @@ export class Files {
 
   private buildMenu(): void {
     const add = (label: string, test: string, action: () => void | Promise<void>): void => {
-      this.menu.append(button(label, null, () => {
-        this.toggleMenu(false);
-        Promise.resolve(action()).catch((error: Error) => {
-          if (error.message !== "cancelled") {
-            this.studio.tell("told", { text: error.message, kind: "error" });
-          }
-        });
-      }, { role: "menuitem", "data-test": test }));
+      this.menu.append(
+        button(
+          label,
+          null,
+          () => {
+            this.toggleMenu(false);
+            Promise.resolve(action()).catch((error: Error) => {
+              if (error.message !== "cancelled") {
+                this.studio.tell("told", { text: error.message, kind: "error" });
+              }
+            });
+          },
+          { role: "menuitem", "data-test": test },
+        ),
+      );
     };
     add("Settings (.json)", "save-settings", () => this.saveSettings());
-    add("Picture (.png)", "save-picture", async () => this.download(await this.stage.takePicture(), `${this.stem}.png`));
+    add("Picture (.png)", "save-picture", async () =>
+      this.download(await this.stage.takePicture(), `${this.stem}.png`),
+    );
     add("Baked character (.glb)", "save-bake", () => this.saveJob("bake", "baked"));
     add("Character with correctives (.glb)", "save-correctives", () => this.saveJob("correctives", "corrected"));
     this.menu.addEventListener("keydown", (event) => {
@@ -236,7 +270,11 @@ export class Files {
       }
     });
     document.addEventListener("pointerdown", (event) => {
-      if (!this.menu.hidden && !this.menu.contains(event.target as Node) && !this.saveButton.contains(event.target as Node)) {
+      if (
+        !this.menu.hidden &&
+        !this.menu.contains(event.target as Node) &&
+        !this.saveButton.contains(event.target as Node)
+      ) {
         this.toggleMenu(false);
       }
     });
@@ -265,7 +303,11 @@ export class Files {
       this.download(new Blob([text], { type: "application/json" }), `${this.stem}.json`);
       return;
     }
-    const answer = await fetch("settings", { method: "PUT", body: text, headers: { "Content-Type": "application/json" } });
+    const answer = await fetch("settings", {
+      method: "PUT",
+      body: text,
+      headers: { "Content-Type": "application/json" },
+    });
     if (!answer.ok) {
       throw new Error(`${this.sessionSettings}: ${(await answer.text()).trim()}`);
     }
@@ -277,8 +319,11 @@ export class Files {
     this.running?.cancel();
     const stem = this.stem;
     const bar = this.progress.querySelector("progress")!;
-    const running = this.studio.engine.run<Uint8Array>(name, [this.studio.animation >= 0 ? { animation: this.studio.animation } : {}],
-                                                       (part) => (bar.value = part));
+    const running = this.studio.engine.run<Uint8Array>(
+      name,
+      [this.studio.animation >= 0 ? { animation: this.studio.animation } : {}],
+      (part) => (bar.value = part),
+    );
     this.running = running;
     this.progress.hidden = false;
     bar.value = 0;

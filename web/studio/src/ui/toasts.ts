@@ -7,7 +7,9 @@
 import type { Topics } from "../model/studio";
 import { button, h } from "./dom";
 
-const noteTime = 5000, errorTime = 15000, mostToasts = 4;
+const noteTime = 5000,
+  errorTime = 15000,
+  mostToasts = 4;
 
 export class Toasts {
   private readonly corner = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
@@ -19,7 +21,11 @@ export class Toasts {
   tell({ text, kind, at }: Topics["told"]): void {
     const same = [...document.querySelectorAll<HTMLElement>(".toast")].find((toast) => toast.dataset.text === text);
     same?.remove();
-    const toast = h("div", { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status", "data-text": text }, h("p", { text }));
+    const toast = h(
+      "div",
+      { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status", "data-text": text },
+      h("p", { text }),
+    );
     toast.append(button("Close", "cross", () => toast.remove(), { bare: true }));
     if (at !== undefined) {
       toast.classList.add("placed");

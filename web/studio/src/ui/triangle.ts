@@ -7,26 +7,46 @@ import type { Vec3 } from "turgor";
 import { axisNames } from "../model/profiles";
 import { drag, h, svg } from "./dom";
 
-const corners: [number, number][] = [[16, 100], [104, 100], [60, 22]];
+const corners: [number, number][] = [
+  [16, 100],
+  [104, 100],
+  [60, 22],
+];
 
 export class ShareTriangle {
   readonly element: HTMLElement;
   private readonly view = svg("svg", { viewBox: "0 0 120 122", class: "triangle" });
-  private readonly dot = svg("circle", { r: 6, class: "point", tabindex: "0", role: "slider", "aria-label": "Shares of e0, e1, e2" });
+  private readonly dot = svg("circle", {
+    r: 6,
+    class: "point",
+    tabindex: "0",
+    role: "slider",
+    "aria-label": "Shares of e0, e1, e2",
+  });
   private readonly words = h("output", { class: "readout" });
   private mu: Vec3 = [1 / 3, 1 / 3, 1 / 3];
   private gestures = 0;
 
-  constructor(private readonly onChange: (mu: Vec3, key: string | null, time: number) => void, onEnd: () => void) {
+  constructor(
+    private readonly onChange: (mu: Vec3, key: string | null, time: number) => void,
+    onEnd: () => void,
+  ) {
     const shape = svg("polygon", { points: corners.map((corner) => corner.join(",")).join(" "), class: "field" });
-    const labels = corners.map(([x, y], k) => svg("text", {
-      x, y: k === 2 ? y - 8 : y + 15, "text-anchor": "middle", class: `axis${k}`, text: axisNames[k],
-    }));
+    const labels = corners.map(([x, y], k) =>
+      svg("text", {
+        x,
+        y: k === 2 ? y - 8 : y + 15,
+        "text-anchor": "middle",
+        class: `axis${k}`,
+        text: axisNames[k],
+      }),
+    );
     this.view.append(shape, ...labels, this.dot);
     this.element = h("div", { class: "shares" }, this.view, this.words);
     const begin = (event: PointerEvent): ((moved: PointerEvent) => void) => {
       this.gestures += 1;
-      const move = (moved: PointerEvent): void => this.onChange(this.fromEvent(moved), `mu ${this.gestures}`, moved.timeStamp);
+      const move = (moved: PointerEvent): void =>
+        this.onChange(this.fromEvent(moved), `mu ${this.gestures}`, moved.timeStamp);
       this.dot.focus();
       move(event);
       return move;
@@ -49,7 +69,8 @@ export class ShareTriangle {
 
   private fromEvent(event: PointerEvent): Vec3 {
     const box = this.view.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * 120, y = ((event.clientY - box.top) / box.height) * 122;
+    const x = ((event.clientX - box.left) / box.width) * 120,
+      y = ((event.clientY - box.top) / box.height) * 122;
     const [[ax, ay], [bx, by], [cx, cy]] = corners as [[number, number], [number, number], [number, number]];
     const area = (by - cy) * (ax - cx) + (cx - bx) * (ay - cy);
     const first = ((by - cy) * (x - cx) + (cx - bx) * (y - cy)) / area;
@@ -60,7 +81,9 @@ export class ShareTriangle {
   private onKey(event: KeyboardEvent): void {
     const step = event.shiftKey ? 0.1 : 0.02;
     const moves: Record<string, Vec3> = {
-      ArrowLeft: [step, -step, 0], ArrowRight: [-step, step, 0], ArrowUp: [-step / 2, -step / 2, step],
+      ArrowLeft: [step, -step, 0],
+      ArrowRight: [-step, step, 0],
+      ArrowUp: [-step / 2, -step / 2, step],
       ArrowDown: [step / 2, step / 2, -step],
     };
     const move = moves[event.key];
@@ -76,7 +99,8 @@ export class ShareTriangle {
 function settle(mu: Vec3): Vec3 {
   const kept = mu.map((share) => Math.max(0, share));
   const sum = kept.reduce((a, b) => a + b, 0) || 1;
-  const first = Math.round((100 * kept[0]!) / sum), second = Math.round((100 * kept[1]!) / sum);
+  const first = Math.round((100 * kept[0]!) / sum),
+    second = Math.round((100 * kept[1]!) / sum);
   const two = Math.min(100 - first, second);
   return [first / 100, two / 100, (100 - first - two) / 100];
 }

@@ -11,42 +11,105 @@ import type { Stage } from "../view/stage";
 import { axisNames } from "../model/profiles";
 import { button, drag, h, segmented, svg } from "./dom";
 
-const shows: [Show, string][] = [["skin", "Skin"], ["gamma", "Gamma of the joint"], ["displacement", "Displacement"],
-  ["weights", "Weights of the joint"], ["turned", "Turned faces"]];
-const skinWords: Record<SkinName, string> = { linear: "linear", "dual-quaternion": "dual quaternion", corrected: "corrected" };
+const shows: [Show, string][] = [
+  ["skin", "Skin"],
+  ["gamma", "Gamma of the joint"],
+  ["displacement", "Displacement"],
+  ["weights", "Weights of the joint"],
+  ["turned", "Turned faces"],
+];
+const skinWords: Record<SkinName, string> = {
+  linear: "linear",
+  "dual-quaternion": "dual quaternion",
+  corrected: "corrected",
+};
 
 export class ViewBar {
   readonly element: HTMLElement;
   private readonly labels = h("div", { class: "panelabels" });
-  private readonly wiper = h("div", { class: "wiper", role: "slider", tabindex: "0", "aria-label": "Wiper", "aria-valuemin": "0", "aria-valuemax": "100" });
+  private readonly wiper = h("div", {
+    class: "wiper",
+    role: "slider",
+    tabindex: "0",
+    "aria-label": "Wiper",
+    "aria-valuemin": "0",
+    "aria-valuemax": "100",
+  });
   private readonly legend = h("div", { class: "legend", hidden: true });
   private readonly cut = h("div", { class: "cut", hidden: true });
-  private readonly outline = svg("svg", { viewBox: "-1 -1 2 2", class: "outline", role: "img", "aria-label": "Section" });
+  private readonly outline = svg("svg", {
+    viewBox: "-1 -1 2 2",
+    class: "outline",
+    role: "img",
+    "aria-label": "Section",
+  });
   private readonly tip = h("div", { class: "tip", hidden: true });
   private readonly compare;
-  private readonly show = h("select", { "aria-label": "Colours" }, ...shows.map(([value, text]) => h("option", { value, text })));
-  private readonly other = h("select", { "aria-label": "Compare with" },
-                             ...(["linear", "dual-quaternion"] as const).map((value) => h("option", { value, text: skinWords[value] })));
-  private readonly only = h("select", { "aria-label": "Which skin" },
-                            ...(["corrected", "linear", "dual-quaternion"] as const).map((value) => h("option", { value, text: skinWords[value] })));
+  private readonly show = h(
+    "select",
+    { "aria-label": "Colours" },
+    ...shows.map(([value, text]) => h("option", { value, text })),
+  );
+  private readonly other = h(
+    "select",
+    { "aria-label": "Compare with" },
+    ...(["linear", "dual-quaternion"] as const).map((value) => h("option", { value, text: skinWords[value] })),
+  );
+  private readonly only = h(
+    "select",
+    { "aria-label": "Which skin" },
+    ...(["corrected", "linear", "dual-quaternion"] as const).map((value) =>
+      h("option", { value, text: skinWords[value] }),
+    ),
+  );
   private readonly toggles = new Map<keyof View, HTMLButtonElement>();
 
-  constructor(private readonly studio: Studio, private readonly stage: Stage, host: HTMLElement) {
-    this.compare = segmented<Compare>("Comparison", [["one", "One"], ["side", "Side by side"], ["wiper", "Wiper"]],
-                                      (compare) => studio.setView({ compare }));
-    const toggle = (key: keyof View & ("bones" | "axes" | "cut" | "texture" | "wires"), label: string): HTMLButtonElement => {
-      const made = button(label, null, () => studio.setView({ [key]: !studio.view[key] }), { class: "toggle", "data-test": `toggle-${key}` });
+  constructor(
+    private readonly studio: Studio,
+    private readonly stage: Stage,
+    host: HTMLElement,
+  ) {
+    this.compare = segmented<Compare>(
+      "Comparison",
+      [
+        ["one", "One"],
+        ["side", "Side by side"],
+        ["wiper", "Wiper"],
+      ],
+      (compare) => studio.setView({ compare }),
+    );
+    const toggle = (
+      key: keyof View & ("bones" | "axes" | "cut" | "texture" | "wires"),
+      label: string,
+    ): HTMLButtonElement => {
+      const made = button(label, null, () => studio.setView({ [key]: !studio.view[key] }), {
+        class: "toggle",
+        "data-test": `toggle-${key}`,
+      });
       this.toggles.set(key, made);
       return made;
     };
-    const gizmo = button("Gizmo", null, () => {
-      stage.setGizmo(!stage.isGizmoOn);
-      gizmo.setAttribute("aria-pressed", String(stage.isGizmoOn));
-    }, { class: "toggle", "aria-pressed": "true" });
+    const gizmo = button(
+      "Gizmo",
+      null,
+      () => {
+        stage.setGizmo(!stage.isGizmoOn);
+        gizmo.setAttribute("aria-pressed", String(stage.isGizmoOn));
+      },
+      { class: "toggle", "aria-pressed": "true" },
+    );
     this.element = h("div", { class: "viewbar" }, this.compare.element, this.only, this.other, this.show);
-    const toggles = h("div", { class: "toggles", role: "group", "aria-label": "Shown in the view" }, toggle("bones", "Bones"),
-                      toggle("axes", "Axes"), toggle("cut", "Cut"), toggle("texture", "Texture"), toggle("wires", "Wires"), gizmo,
-                      button("Show all", "fit", () => stage.frameAll(), { bare: true }));
+    const toggles = h(
+      "div",
+      { class: "toggles", role: "group", "aria-label": "Shown in the view" },
+      toggle("bones", "Bones"),
+      toggle("axes", "Axes"),
+      toggle("cut", "Cut"),
+      toggle("texture", "Texture"),
+      toggle("wires", "Wires"),
+      gizmo,
+      button("Show all", "fit", () => stage.frameAll(), { bare: true }),
+    );
     this.buildCut();
     host.append(toggles, this.labels, this.wiper, this.legend, this.cut, this.tip);
     this.show.addEventListener("change", () => studio.setView({ show: this.show.value as Show }));
@@ -87,12 +150,29 @@ export class ViewBar {
   // ---- the cut ----
 
   private buildCut(): void {
-    const axis = segmented<"0" | "1" | "2">("Cut across", [["0", axisNames[0]], ["1", axisNames[1]], ["2", axisNames[2]]],
-                                            (value) => this.studio.setView({ cutAxis: Number(value) as 0 | 1 | 2 }));
-    const offset = h("input", { type: "range", min: "-1", max: "1", step: "0.01", value: "0", "aria-label": "Place of the cut" });
+    const axis = segmented<"0" | "1" | "2">(
+      "Cut across",
+      [
+        ["0", axisNames[0]],
+        ["1", axisNames[1]],
+        ["2", axisNames[2]],
+      ],
+      (value) => this.studio.setView({ cutAxis: Number(value) as 0 | 1 | 2 }),
+    );
+    const offset = h("input", {
+      type: "range",
+      min: "-1",
+      max: "1",
+      step: "0.01",
+      value: "0",
+      "aria-label": "Place of the cut",
+    });
     offset.addEventListener("input", () => this.studio.setView({ cutOffset: Number(offset.value) }));
-    this.cut.append(this.outline, h("div", { class: "row" }, axis.element, offset),
-                    h("p", { class: "key" }, h("i", { class: "plain" }), "linear ", h("i", { class: "corrected" }), "corrected"));
+    this.cut.append(
+      this.outline,
+      h("div", { class: "row" }, axis.element, offset),
+      h("p", { class: "key" }, h("i", { class: "plain" }), "linear ", h("i", { class: "corrected" }), "corrected"),
+    );
     this.studio.on("view", (view) => axis.set(String(view.cutAxis) as "0"));
     axis.set("0");
   }
@@ -117,7 +197,8 @@ export class ViewBar {
     };
     this.outline.replaceChildren(
       svg("path", { class: "plain", d: path(outlines.linear), "stroke-width": reach * 0.018 }),
-      svg("path", { class: "corrected", d: path(outlines.corrected), "stroke-width": reach * 0.024 }));
+      svg("path", { class: "corrected", d: path(outlines.corrected), "stroke-width": reach * 0.024 }),
+    );
   }
 
   // ---- what is so ----
@@ -146,13 +227,25 @@ export class ViewBar {
       const percent = 100 * (value / (volumes?.target || 1) - 1);
       return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(2)} %`;
     };
-    const words = (skin: SkinName): string => volumes === null || skin === "dual-quaternion" ? skinWords[skin]
-      : `${skinWords[skin]} ${off(skin === "corrected" ? volumes.corrected : volumes.plain)}`;
+    const words = (skin: SkinName): string =>
+      volumes === null || skin === "dual-quaternion"
+        ? skinWords[skin]
+        : `${skinWords[skin]} ${off(skin === "corrected" ? volumes.corrected : volumes.plain)}`;
     const panes = view.compare === "one" ? [] : this.stage.panes;
-    this.labels.replaceChildren(...panes.map((pane, i) => h("span", {
-      text: words(pane.skin), class: view.compare === "wiper" && i === 1 ? "right" : "",
-      style: view.compare === "wiper" ? (i === 0 ? "left:0" : "right:0") : `left:${100 * pane.left}%;width:${100 * pane.width}%`,
-    })));
+    this.labels.replaceChildren(
+      ...panes.map((pane, i) =>
+        h("span", {
+          text: words(pane.skin),
+          class: view.compare === "wiper" && i === 1 ? "right" : "",
+          style:
+            view.compare === "wiper"
+              ? i === 0
+                ? "left:0"
+                : "right:0"
+              : `left:${100 * pane.left}%;width:${100 * pane.width}%`,
+        }),
+      ),
+    );
   }
 
   private readFrame(): void {
@@ -162,13 +255,22 @@ export class ViewBar {
     const { skins } = this.stage;
     this.legend.hidden = view.show === "skin";
     if (view.show === "turned") {
-      this.legend.replaceChildren(h("span", { text: skins.turnedCount === 1 ? "1 face inside out" : `${skins.turnedCount} faces inside out` }));
+      this.legend.replaceChildren(
+        h("span", {
+          text: skins.turnedCount === 1 ? "1 face inside out" : `${skins.turnedCount} faces inside out`,
+        }),
+      );
     } else if (view.show !== "skin") {
       const joint = this.studio.character?.joints[this.studio.selected]?.name ?? "no joint";
-      const most = view.show === "displacement"
-        ? `${((100 * skins.legendMost) / (this.studio.character?.bounds.diagonal || 1)).toFixed(2)} % of the size` : "1";
-      this.legend.replaceChildren(h("span", { text: view.show === "displacement" ? "0" : `${joint}: 0` }),
-                                  h("i", { style: `background:${legendGradient()}` }), h("span", { text: most }));
+      const most =
+        view.show === "displacement"
+          ? `${((100 * skins.legendMost) / (this.studio.character?.bounds.diagonal || 1)).toFixed(2)} % of the size`
+          : "1";
+      this.legend.replaceChildren(
+        h("span", { text: view.show === "displacement" ? "0" : `${joint}: 0` }),
+        h("i", { style: `background:${legendGradient()}` }),
+        h("span", { text: most }),
+      );
     }
   }
 }

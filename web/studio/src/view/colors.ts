@@ -5,7 +5,11 @@
 // skin, in the light and in the dark.
 
 const stops: [number, number, number, number][] = [
-  [0, 176, 180, 190], [0.08, 120, 150, 200], [0.3, 60, 150, 175], [0.55, 245, 205, 80], [0.8, 236, 110, 50],
+  [0, 176, 180, 190],
+  [0.08, 120, 150, 200],
+  [0.3, 60, 150, 175],
+  [0.55, 245, 205, 80],
+  [0.8, 236, 110, 50],
   [1, 180, 25, 60],
 ];
 const steps = 256;
@@ -15,7 +19,8 @@ const table = (() => {
   for (let i = 0; i < steps; ++i) {
     const t = i / (steps - 1);
     const high = stops.findIndex((stop) => stop[0] >= t);
-    const b = stops[Math.max(1, high)]!, a = stops[Math.max(1, high) - 1]!;
+    const b = stops[Math.max(1, high)]!,
+      a = stops[Math.max(1, high) - 1]!;
     const s = (t - a[0]) / (b[0] - a[0]);
     for (let k = 0; k < 3; ++k) {
       colors[3 * i + k] = Math.round(a[k + 1]! + s * (b[k + 1]! - a[k + 1]!));

@@ -6,13 +6,20 @@
 import type { Vec3 } from "turgor";
 
 /** @return 6 numbers for each piece of the outline: both of its ends */
-export function cutMesh(positions: Float32Array, triangles: Uint32Array, origin: Vec3, normal: Vec3,
-                        reach: number): Float32Array {
+export function cutMesh(
+  positions: Float32Array,
+  triangles: Uint32Array,
+  origin: Vec3,
+  normal: Vec3,
+  reach: number,
+): Float32Array {
   const count = positions.length / 3;
   const heights = new Float32Array(count);
   for (let v = 0; v < count; ++v) {
-    heights[v] = (positions[3 * v]! - origin[0]) * normal[0] + (positions[3 * v + 1]! - origin[1]) * normal[1]
-      + (positions[3 * v + 2]! - origin[2]) * normal[2];
+    heights[v] =
+      (positions[3 * v]! - origin[0]) * normal[0] +
+      (positions[3 * v + 1]! - origin[1]) * normal[1] +
+      (positions[3 * v + 2]! - origin[2]) * normal[2];
   }
   const pieces: number[] = [];
   const cross = (a: number, b: number): void => {
@@ -22,7 +29,9 @@ export function cutMesh(positions: Float32Array, triangles: Uint32Array, origin:
     }
   };
   for (let f = 0; f < triangles.length; f += 3) {
-    const a = triangles[f]!, b = triangles[f + 1]!, c = triangles[f + 2]!;
+    const a = triangles[f]!,
+      b = triangles[f + 1]!,
+      c = triangles[f + 2]!;
     const above = (heights[a]! >= 0 ? 1 : 0) + (heights[b]! >= 0 ? 2 : 0) + (heights[c]! >= 0 ? 4 : 0);
     if (above === 0 || above === 7) {
       continue;
@@ -59,7 +68,8 @@ function keepNearest(pieces: Float32Array, origin: Vec3, reach: number): Float32
       parents[rootOf(end >> 1)] = rootOf(other);
     }
   }
-  let nearest = Infinity, best = -1;
+  let nearest = Infinity,
+    best = -1;
   for (let end = 0; end < 2 * count; ++end) {
     const distance = Math.hypot(...[0, 1, 2].map((k) => pieces[3 * end + k]! - origin[k]!));
     if (distance < nearest) {

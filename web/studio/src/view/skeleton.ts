@@ -15,7 +15,11 @@ export const skinColors = { linear: 0x8a93a3, corrected: 0xe0862b };
 
 function makeLines(color: number, opacity: number, vertexColors = false): THREE.LineSegments {
   const material = new THREE.LineBasicMaterial({
-    color, transparent: true, opacity, depthTest: false, vertexColors,
+    color,
+    transparent: true,
+    opacity,
+    depthTest: false,
+    vertexColors,
   });
   const lines = new THREE.LineSegments(new THREE.BufferGeometry(), material);
   lines.frustumCulled = false;
@@ -34,7 +38,11 @@ function put(geometry: THREE.BufferGeometry, name: string, values: ArrayLike<num
   }
 }
 
-function fill(lines: THREE.LineSegments | THREE.Points, values: ArrayLike<number>, colors?: ArrayLike<number>): void {
+function fill(
+  lines: THREE.LineSegments | THREE.Points,
+  values: ArrayLike<number>,
+  colors?: ArrayLike<number>,
+): void {
   const old = lines.geometry.getAttribute("position") as THREE.BufferAttribute | undefined;
   if (old === undefined || old.array.length !== values.length) {
     lines.geometry.dispose();
@@ -59,8 +67,13 @@ function makeDots(size: number): THREE.Points {
   context.strokeStyle = "rgba(0,0,0,0.55)";
   context.stroke();
   const material = new THREE.PointsMaterial({
-    size, sizeAttenuation: false, map: new THREE.CanvasTexture(canvas), transparent: true, depthTest: false,
-    vertexColors: true, alphaTest: 0.2,
+    size,
+    sizeAttenuation: false,
+    map: new THREE.CanvasTexture(canvas),
+    transparent: true,
+    depthTest: false,
+    vertexColors: true,
+    alphaTest: 0.2,
   });
   const dots = new THREE.Points(new THREE.BufferGeometry(), material);
   dots.frustumCulled = false;
@@ -73,14 +86,26 @@ export class Overlay {
   private readonly bones = makeLines(0x20242c, 0.65);
   private readonly dots = makeDots(9);
   private readonly axes = makeLines(0xffffff, 1, true);
-  private readonly cuts = { linear: makeLines(skinColors.linear, 0.9), corrected: makeLines(skinColors.corrected, 1) };
+  private readonly cuts = {
+    linear: makeLines(skinColors.linear, 0.9),
+    corrected: makeLines(skinColors.corrected, 1),
+  };
   private readonly plane = new THREE.Mesh(
     new THREE.PlaneGeometry(1, 1),
-    new THREE.MeshBasicMaterial({ color: 0x5b8def, transparent: true, opacity: 0.14, side: THREE.DoubleSide, depthWrite: false }),
+    new THREE.MeshBasicMaterial({
+      color: 0x5b8def,
+      transparent: true,
+      opacity: 0.14,
+      side: THREE.DoubleSide,
+      depthWrite: false,
+    }),
   );
   private readonly boneMeshes = new THREE.Group();
   private readonly boneMaterial = new THREE.MeshBasicMaterial({
-    color: 0xf3ead6, transparent: true, opacity: 0.5, depthTest: false,
+    color: 0xf3ead6,
+    transparent: true,
+    opacity: 0.5,
+    depthTest: false,
   });
   private character: CharacterInfo | null = null;
   /** Where the joints are, 3 for each. */
@@ -91,7 +116,15 @@ export class Overlay {
 
   constructor() {
     this.plane.frustumCulled = false;
-    this.group.add(this.boneMeshes, this.bones, this.dots, this.axes, this.cuts.linear, this.cuts.corrected, this.plane);
+    this.group.add(
+      this.boneMeshes,
+      this.bones,
+      this.dots,
+      this.axes,
+      this.cuts.linear,
+      this.cuts.corrected,
+      this.plane,
+    );
   }
 
   setCharacter(character: CharacterInfo): void {
@@ -123,14 +156,21 @@ export class Overlay {
     if (!view.bones || this.places.length !== 3 * joints.length) {
       return;
     }
-    const lines: number[] = [], colors: number[] = [];
+    const lines: number[] = [],
+      colors: number[] = [];
     const at = (j: number): ArrayLike<number> => this.places.subarray(3 * j, 3 * j + 3);
     for (const joint of joints) {
       if (joint.parent >= 0) {
         lines.push(...Array.from(at(joint.parent)), ...Array.from(at(joint.index)));
       }
-      const color = joint.index === selected ? [1, 0.55, 0.12] : joint.index === this.hovered ? [1, 0.85, 0.5]
-        : joint.bends ? [0.92, 0.95, 1] : [0.55, 0.58, 0.64];
+      const color =
+        joint.index === selected
+          ? [1, 0.55, 0.12]
+          : joint.index === this.hovered
+            ? [1, 0.85, 0.5]
+            : joint.bends
+              ? [0.92, 0.95, 1]
+              : [0.55, 0.58, 0.64];
       colors.push(...color);
     }
     fill(this.bones, lines);
@@ -142,7 +182,8 @@ export class Overlay {
     if (!view.axes || frame === null) {
       return;
     }
-    const lines: number[] = [], colors: number[] = [];
+    const lines: number[] = [],
+      colors: number[] = [];
     [frame.e0, frame.e1, frame.e2].forEach((axis, k) => {
       const color = new THREE.Color(axisColors[k]!);
       lines.push(...frame.origin, ...frame.origin.map((value, i) => value + 0.6 * frame.length * axis[i]!));
@@ -152,7 +193,8 @@ export class Overlay {
   }
 
   private drawCut(view: View, frame: FrameAnswer): void {
-    const { frame: joint } = frame, linear = frame.bases.linear;
+    const { frame: joint } = frame,
+      linear = frame.bases.linear;
     const isOn = view.cut && joint !== null && this.character !== null && linear !== undefined;
     this.cuts.linear.visible = this.cuts.corrected.visible = this.plane.visible = isOn;
     this.outlines = null;
@@ -160,7 +202,9 @@ export class Overlay {
       return;
     }
     const axes = [joint.e0, joint.e1, joint.e2];
-    const normal = axes[view.cutAxis]!, across = axes[(view.cutAxis + 1) % 3]!, up = axes[(view.cutAxis + 2) % 3]!;
+    const normal = axes[view.cutAxis]!,
+      across = axes[(view.cutAxis + 1) % 3]!,
+      up = axes[(view.cutAxis + 2) % 3]!;
     const origin = joint.origin.map((value, i) => value + view.cutOffset * joint.length * normal[i]!) as Vec3;
     const reach = 1.6 * joint.length;
     const triangles = this.character!.triangles;
@@ -170,8 +214,13 @@ export class Overlay {
     };
     fill(this.cuts.linear, cut.linear);
     fill(this.cuts.corrected, cut.corrected);
-    const basis = new THREE.Matrix4().makeBasis(...([across, up, normal].map((v) => new THREE.Vector3(...v)) as
-      [THREE.Vector3, THREE.Vector3, THREE.Vector3]));
+    const basis = new THREE.Matrix4().makeBasis(
+      ...([across, up, normal].map((v) => new THREE.Vector3(...v)) as [
+        THREE.Vector3,
+        THREE.Vector3,
+        THREE.Vector3,
+      ]),
+    );
     this.plane.quaternion.setFromRotationMatrix(basis);
     this.plane.position.set(...origin);
     this.plane.scale.setScalar(2.2 * joint.length);
@@ -179,8 +228,8 @@ export class Overlay {
       const flat = new Float32Array((pieces.length / 3) * 2);
       for (let i = 0; i < pieces.length / 3; ++i) {
         [across, up].forEach((axis, k) => {
-          flat[2 * i + k] = axis.reduce((sum, value, c) => sum + value * (pieces[3 * i + c]! - origin[c]!), 0)
-            / joint.length;
+          flat[2 * i + k] =
+            axis.reduce((sum, value, c) => sum + value * (pieces[3 * i + c]! - origin[c]!), 0) / joint.length;
         });
       }
       return flat;

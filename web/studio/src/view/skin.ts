@@ -18,10 +18,13 @@ function makeClay(): THREE.Texture {
   const data = new Uint8Array(4 * size * size);
   for (let y = 0; y < size; ++y) {
     for (let x = 0; x < size; ++x) {
-      const nx = (2 * (x + 0.5)) / size - 1, ny = (2 * (y + 0.5)) / size - 1;
+      const nx = (2 * (x + 0.5)) / size - 1,
+        ny = (2 * (y + 0.5)) / size - 1;
       const nz = Math.sqrt(Math.max(0, 1 - nx * nx - ny * ny));
-      const key = Math.max(0, -0.42 * nx + 0.62 * ny + 0.66 * nz), fill = Math.max(0, 0.75 * nx - 0.1 * ny + 0.4 * nz);
-      const rim = Math.pow(1 - nz, 3), half = Math.max(0, -0.24 * nx + 0.36 * ny + 0.9 * nz);
+      const key = Math.max(0, -0.42 * nx + 0.62 * ny + 0.66 * nz),
+        fill = Math.max(0, 0.75 * nx - 0.1 * ny + 0.4 * nz);
+      const rim = Math.pow(1 - nz, 3),
+        half = Math.max(0, -0.24 * nx + 0.36 * ny + 0.9 * nz);
       const light = 0.36 + 0.58 * key + 0.14 * fill + 0.08 * rim + 0.14 * Math.pow(half, 24);
       const at = 4 * (y * size + x);
       data[at] = 255 * Math.min(1, light * (1.02 - 0.02 * key));
@@ -44,11 +47,24 @@ export class Skins {
   private readonly matcap = makeClay();
   private readonly plain: THREE.MeshMatcapMaterial[] = [];
   private readonly textured: THREE.MeshMatcapMaterial[] = [];
-  private readonly heat = new THREE.MeshMatcapMaterial({ matcap: this.matcap, vertexColors: true, side: THREE.DoubleSide });
-  private readonly red = new THREE.MeshBasicMaterial({
-    color: 0xe02040, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2,
+  private readonly heat = new THREE.MeshMatcapMaterial({
+    matcap: this.matcap,
+    vertexColors: true,
+    side: THREE.DoubleSide,
   });
-  private readonly wire = new THREE.MeshBasicMaterial({ color: 0x000000, wireframe: true, transparent: true, opacity: 0.18 });
+  private readonly red = new THREE.MeshBasicMaterial({
+    color: 0xe02040,
+    side: THREE.DoubleSide,
+    polygonOffset: true,
+    polygonOffsetFactor: -2,
+    polygonOffsetUnits: -2,
+  });
+  private readonly wire = new THREE.MeshBasicMaterial({
+    color: 0x000000,
+    wireframe: true,
+    transparent: true,
+    opacity: 0.18,
+  });
   private meshes = new Map<SkinName, THREE.Mesh>();
   private wires = new Map<SkinName, THREE.Mesh>();
   private turned: THREE.Mesh | null = null;
@@ -74,8 +90,12 @@ export class Skins {
     for (const name of skinNames) {
       const geometry = new THREE.BufferGeometry();
       geometry.setIndex(index);
-      for (const [key, count] of [["position", 3], ["normal", 3]] as const) {
-        const array = key === "position" ? character.restPositions.slice() : new Float32Array(3 * character.vertexCount);
+      for (const [key, count] of [
+        ["position", 3],
+        ["normal", 3],
+      ] as const) {
+        const array =
+          key === "position" ? character.restPositions.slice() : new Float32Array(3 * character.vertexCount);
         geometry.setAttribute(key, new THREE.BufferAttribute(array, count).setUsage(THREE.DynamicDrawUsage));
       }
       if (uv !== null) {
@@ -107,12 +127,17 @@ export class Skins {
 
   private makeMaterials(character: CharacterInfo): void {
     // The last one is for parts that name none.
-    const colors = [...character.materials.map((material) => new THREE.Color().fromArray(material.baseColor)), clay];
+    const colors = [
+      ...character.materials.map((material) => new THREE.Color().fromArray(material.baseColor)),
+      clay,
+    ];
     for (const color of colors) {
       // White is the colour of files whose colour is a texture; clay shows shape better.
       const isWhite = color.getHSL({ h: 0, s: 0, l: 0 }).s < 0.05 && color.r > 0.6;
       // Dark skin hides its shape: it is shown half way to clay.
-      const shown = isWhite ? clay : color.clone().lerp(clay, Math.max(0, 0.6 - color.getHSL({ h: 0, s: 0, l: 0 }).l));
+      const shown = isWhite
+        ? clay
+        : color.clone().lerp(clay, Math.max(0, 0.6 - color.getHSL({ h: 0, s: 0, l: 0 }).l));
       const options = { matcap: this.matcap, side: THREE.DoubleSide, color: shown };
       this.plain.push(new THREE.MeshMatcapMaterial(options));
       this.textured.push(new THREE.MeshMatcapMaterial(options));
@@ -162,7 +187,10 @@ export class Skins {
     if (mesh === undefined) {
       return;
     }
-    for (const [key, array] of [["position", skin.positions], ["normal", skin.normals]] as const) {
+    for (const [key, array] of [
+      ["position", skin.positions],
+      ["normal", skin.normals],
+    ] as const) {
       const attribute = mesh.geometry.getAttribute(key) as THREE.BufferAttribute;
       if (attribute.array.length === array.length || attribute.array.length === 0) {
         attribute.array = array;

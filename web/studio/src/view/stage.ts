@@ -57,7 +57,11 @@ export class Stage {
   drawTime = 0;
   onHover: (joint: number, x: number, y: number) => void = () => {};
 
-  constructor(private readonly studio: Studio, private readonly host: HTMLElement, canvas: HTMLCanvasElement) {
+  constructor(
+    private readonly studio: Studio,
+    private readonly host: HTMLElement,
+    canvas: HTMLCanvasElement,
+  ) {
     this.isSlow = hasSlowGraphics();
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.isSlow, alpha: true });
     this.renderer.autoClear = false;
@@ -137,12 +141,17 @@ export class Stage {
 
   /** From where all corners of a box are in the picture, with a little room. */
   private distanceFor(box: THREE.Box3, center: THREE.Vector3, direction: THREE.Vector3): number {
-    const right = new THREE.Vector3(0, 1, 0).cross(direction).normalize(), up = direction.clone().cross(right);
-    const high = Math.tan((this.camera.fov * Math.PI) / 360), wide = (high * this.panes[0]!.width * this.size.width) / this.size.height;
+    const right = new THREE.Vector3(0, 1, 0).cross(direction).normalize(),
+      up = direction.clone().cross(right);
+    const high = Math.tan((this.camera.fov * Math.PI) / 360),
+      wide = (high * this.panes[0]!.width * this.size.width) / this.size.height;
     let distance = 0;
     for (let i = 0; i < 8; ++i) {
-      const corner = new THREE.Vector3(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z)
-        .sub(center);
+      const corner = new THREE.Vector3(
+        i & 1 ? box.max.x : box.min.x,
+        i & 2 ? box.max.y : box.min.y,
+        i & 4 ? box.max.z : box.min.z,
+      ).sub(center);
       const needed = 1.12 * Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / high);
       distance = Math.max(distance, corner.dot(direction) + needed);
     }
@@ -152,8 +161,10 @@ export class Stage {
   /** The camera goes to a joint. */
   lookAt(joint: number): void {
     const place = new THREE.Vector3().fromArray(this.overlay.places, 3 * joint);
-    const radius = Math.max(this.studio.character?.joints[joint]?.radius ?? 0,
-                            0.04 * (this.studio.character?.bounds.diagonal ?? 1));
+    const radius = Math.max(
+      this.studio.character?.joints[joint]?.radius ?? 0,
+      0.04 * (this.studio.character?.bounds.diagonal ?? 1),
+    );
     const direction = this.camera.position.clone().sub(this.orbit.target).normalize();
     this.orbit.target.copy(place);
     this.camera.position.copy(place).add(direction.multiplyScalar(14 * radius));
@@ -169,7 +180,8 @@ export class Stage {
       this.isFirst = false;
       this.frameAll();
     }
-    if (this.studio.hasUnshown) { // a drag: do not wait for the next picture
+    if (this.studio.hasUnshown) {
+      // a drag: do not wait for the next picture
       this.draw();
       requestAnimationFrame(() => this.studio.noteShown());
     } else {
@@ -180,13 +192,20 @@ export class Stage {
   get panes(): Pane[] {
     const { compare, other, only, wiper } = this.studio.view;
     if (compare === "side") {
-      return (["linear", "dual-quaternion", "corrected"] as const)
-        .map((skin, i) => ({ skin, left: i / 3, width: 1 / 3, clipLeft: i / 3, clipWidth: 1 / 3 }));
+      return (["linear", "dual-quaternion", "corrected"] as const).map((skin, i) => ({
+        skin,
+        left: i / 3,
+        width: 1 / 3,
+        clipLeft: i / 3,
+        clipWidth: 1 / 3,
+      }));
     }
     const whole = { left: 0, width: 1 };
     return compare === "wiper"
-      ? [{ skin: other, ...whole, clipLeft: 0, clipWidth: wiper },
-        { skin: "corrected", ...whole, clipLeft: wiper, clipWidth: 1 - wiper }]
+      ? [
+          { skin: other, ...whole, clipLeft: 0, clipWidth: wiper },
+          { skin: "corrected", ...whole, clipLeft: wiper, clipWidth: 1 - wiper },
+        ]
       : [{ skin: only, ...whole, clipLeft: 0, clipWidth: 1 }];
   }
 
@@ -220,8 +239,12 @@ export class Stage {
   private setCompare(compare: Compare): void {
     if (compare !== this.compare) {
       const need = (width: number): number => Math.max(1, (0.9 * this.size.height) / (width * this.size.width));
-      const before = this.compare === "side" ? 1 / 3 : 1, after = compare === "side" ? 1 / 3 : 1;
-      const away = this.camera.position.clone().sub(this.orbit.target).multiplyScalar(need(after) / need(before));
+      const before = this.compare === "side" ? 1 / 3 : 1,
+        after = compare === "side" ? 1 / 3 : 1;
+      const away = this.camera.position
+        .clone()
+        .sub(this.orbit.target)
+        .multiplyScalar(need(after) / need(before));
       this.camera.position.copy(this.orbit.target).add(away);
       this.compare = compare;
       this.orbit.update();
@@ -242,8 +265,10 @@ export class Stage {
     this.draw();
     helper.visible = wasVisible;
     return new Promise((resolve, reject) => {
-      this.renderer.domElement.toBlob((blob) => (blob !== null ? resolve(blob) : reject(new Error("no picture"))),
-                                      "image/png");
+      this.renderer.domElement.toBlob(
+        (blob) => (blob !== null ? resolve(blob) : reject(new Error("no picture"))),
+        "image/png",
+      );
     });
   }
 
@@ -265,7 +290,12 @@ export class Stage {
       const name = this.studio.character?.joints[joint]?.name;
       if (joint >= 0 && name !== undefined) {
         const rotation = this.parentRotation.clone().invert().multiply(this.handle.quaternion).normalize();
-        this.studio.setRotation(`Turn ${name}`, joint, rotation.toArray() as Quaternion, `turn ${joint} ${this.gestures}`);
+        this.studio.setRotation(
+          `Turn ${name}`,
+          joint,
+          rotation.toArray() as Quaternion,
+          `turn ${joint} ${this.gestures}`,
+        );
       }
     });
   }
@@ -277,12 +307,17 @@ export class Stage {
       this.gizmo.detach();
       return;
     }
-    const position = new THREE.Vector3(), rotation = new THREE.Quaternion(), scale = new THREE.Vector3();
+    const position = new THREE.Vector3(),
+      rotation = new THREE.Quaternion(),
+      scale = new THREE.Vector3();
     new THREE.Matrix4().fromArray(frame.joints, 16 * joint).decompose(position, rotation, scale);
     this.handle.position.copy(position);
     if (!this.gizmo.dragging) {
       this.handle.quaternion.copy(rotation);
-      this.parentRotation.copy(rotation).multiply(new THREE.Quaternion(...frame.rotation).invert()).normalize();
+      this.parentRotation
+        .copy(rotation)
+        .multiply(new THREE.Quaternion(...frame.rotation).invert())
+        .normalize();
     }
     this.handle.updateMatrixWorld();
     if (this.gizmo.object !== this.handle) {
@@ -305,23 +340,30 @@ export class Stage {
   project(joint: number, pane = 0): { x: number; y: number } | null {
     const { left, width } = this.panes[pane]!;
     const point = new THREE.Vector3().fromArray(this.overlay.places, 3 * joint).project(this.camera);
-    return point.z < 1 ? {
-      x: (left + (point.x * 0.5 + 0.5) * width) * this.size.width, y: (0.5 - point.y * 0.5) * this.size.height,
-    } : null;
+    return point.z < 1
+      ? {
+          x: (left + (point.x * 0.5 + 0.5) * width) * this.size.width,
+          y: (0.5 - point.y * 0.5) * this.size.height,
+        }
+      : null;
   }
 
   private paneAt(x: number): number {
-    return Math.max(0, this.panes.findIndex((pane) => {
-      const at = x / this.size.width;
-      return at >= pane.clipLeft && at < pane.clipLeft + pane.clipWidth;
-    }));
+    return Math.max(
+      0,
+      this.panes.findIndex((pane) => {
+        const at = x / this.size.width;
+        return at >= pane.clipLeft && at < pane.clipLeft + pane.clipWidth;
+      }),
+    );
   }
 
   /** The joint whose dot is there, else the one nearest to the skin that is there; -1 for none. */
   pick(x: number, y: number, alsoSkin: boolean): number {
     const joints = this.studio.character?.joints ?? [];
     const pane = this.paneAt(x);
-    let best = -1, nearest = pickRadius;
+    let best = -1,
+      nearest = pickRadius;
     for (const joint of this.studio.view.bones ? joints : []) {
       const place = this.project(joint.index, pane);
       // Of joints in one place, the one that bends skin.
@@ -341,14 +383,17 @@ export class Stage {
       return -1;
     }
     const caster = new THREE.Raycaster();
-    caster.setFromCamera(new THREE.Vector2(2 * ((x / this.size.width - left) / width) - 1, 1 - (2 * y) / this.size.height),
-                         this.camera);
+    caster.setFromCamera(
+      new THREE.Vector2(2 * ((x / this.size.width - left) / width) - 1, 1 - (2 * y) / this.size.height),
+      this.camera,
+    );
     mesh.visible = true;
     const hit = caster.intersectObject(mesh, false)[0];
     if (hit === undefined) {
       return -1;
     }
-    let best = -1, nearest = Infinity;
+    let best = -1,
+      nearest = Infinity;
     for (const joint of this.studio.character?.joints ?? []) {
       const distance = hit.point.distanceTo(new THREE.Vector3().fromArray(this.overlay.places, 3 * joint.index));
       if (joint.bends && distance < nearest) {
@@ -366,7 +411,7 @@ export class Stage {
       return { x: event.clientX - box.left, y: event.clientY - box.top };
     };
     canvas.addEventListener("pointerdown", (event) => {
-      down = event.button === 0 && (!this.isOverGizmo) ? place(event) : null;
+      down = event.button === 0 && !this.isOverGizmo ? place(event) : null;
     });
     canvas.addEventListener("pointerup", (event) => {
       const up = place(event);
@@ -412,7 +457,10 @@ export class Stage {
 
   private connectKeys(canvas: HTMLCanvasElement): void {
     const turns: Record<string, [number, number]> = {
-      ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1],
+      ArrowLeft: [-0.1, 0],
+      ArrowRight: [0.1, 0],
+      ArrowUp: [0, -0.1],
+      ArrowDown: [0, 0.1],
     };
     canvas.addEventListener("keydown", (event) => {
       const turn = turns[event.key];
