@@ -115,4 +115,4 @@ def model_markers():
 
 
 if __name__ == "__main__":
-    cli.main(least_written=12)
+    cli.main(least_written=30)

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 
 import cli_helper as cli
 from cli_helper import case, check, check_equal, model, run, start
+from cli_readers import Gltf
 
 PAGE = {"index.html": b"<!doctype html><title>studio</title>", "assets/index.js": b"export {};",
         "assets/core.wasm": b"\0asm"}
@@ -98,7 +99,7 @@ def studio(*arguments):
 
 
 def joint_names():
-    gltf = cli.Gltf(model("arm")).json
+    gltf = Gltf(model("arm")).json
     return [gltf["nodes"][j]["name"] for j in gltf["skins"][0]["joints"]]
 
 

@@ -48,9 +48,12 @@ def volume_is_exact(name):
             check_near(told["target"] / rest, 1, 1e-6, "target over rest, when nothing scales")
 
 
-@case(*zip(("CesiumMan.glb", "Fox.glb", "Yeti.glb", "RiggedFigure.glb", "RiggedSimple.glb",
-            "elephant_african_bush.glb", "giraffe_adult.glb", "giraffe_vs.glb", "hand_generic_right.glb",
-            "human_makehuman.glb", "spot_vs.glb"), PRESETS[1:] * 2))
+CLOSED = ("CesiumMan.glb", "Fox.glb", "Yeti.glb", "RiggedFigure.glb", "RiggedSimple.glb",
+          "elephant_african_bush.glb", "giraffe_adult.glb", "giraffe_vs.glb", "hand_generic_right.glb",
+          "human_makehuman.glb", "spot_vs.glb")
+
+
+@case(*zip(CLOSED, PRESETS[1:] * 2))
 def volume_is_exact_for_asset(how):
     """By default, and by another preset for each; test_volume_assets.c has all of them on all."""
     name, other = how
@@ -70,11 +73,11 @@ def volume_is_exact_for_asset(how):
 
 
 @case()
-def volume_of_every_asset():
+def volume_of_the_other_assets():
     if not list_assets():
         raise Skipped("there is no assets folder")
     for path in list_assets():
-        info = {} if needs_assimp(path) else run_json("info", path)
+        info = {} if path.name in CLOSED or needs_assimp(path) else run_json("info", path)
         if info.get("joints") and info["restVolume"] > 0 and info["vertices"] < 50000:
             run("measure", path, "--fps", 1, "--max-error", 1e-6)
 
