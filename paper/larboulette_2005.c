@@ -35,6 +35,20 @@ static tgFleshElement tgGetCap(const tgScene* mushroom, int* driven)
     return cap;
 }
 
+/// A character with one element; returns the status. Close it in either case.
+static int tgOpenOne(tgPaper* paper, const char* name, int vertexCount,
+                     tgFleshElement (*make)(const tgScene*, int*), tgFleshPair* pair)
+{
+    const tgScene* scene = tgPaper_GetModel(paper, name, vertexCount);
+    *pair = (tgFleshPair){0};
+    if (scene == NULL) {
+        return tg_statusFailed;
+    }
+    int driven = 0;
+    tgFleshElement element = make(scene, &driven);
+    return tgOpenFleshPair(scene, &element, 1, pair);
+}
+
 /// Several times of an animation side by side, with arrows.
 static int tgSaveMotion(tgPaper* paper, tgPaperEntry* entry, tgFleshPair* pair, int animation,
                         const double* times, int count, const tgSheetDef* def, const char* words)
@@ -60,13 +74,8 @@ static int tgSaveMotion(tgPaper* paper, tgPaperEntry* entry, tgFleshPair* pair, 
 static int tgMakeCat(tgPaper* paper, tgPaperEntry* entry, int animation, const double* times,
                      int count, const char* words)
 {
-    const tgScene* cat = tgPaper_GetModel(paper, "cat", tg_catVertices);
-    tgFleshPair pair = {0};
-    int driven = 0, status = cat != NULL ? tg_statusDone : tg_statusFailed;
-    if (status == tg_statusDone) {
-        tgFleshElement belly = tgGetBelly(cat, &driven);
-        status = tgOpenFleshPair(cat, &belly, 1, &pair);
-    }
+    tgFleshPair pair;
+    int status = tgOpenOne(paper, "cat", tg_catVertices, tgGetBelly, &pair);
     status =
         status == tg_statusDone
             ? tgSaveMotion(paper, entry, &pair, animation, times, count,
@@ -178,13 +187,8 @@ static int tgMakeFigure6(tgPaper* paper, tgPaperEntry* entry)
 static int tgMakeFigure7(tgPaper* paper, tgPaperEntry* entry)
 {
     static const double tg_times[] = {0.3, 0.42, 0.53, 0.67};
-    const tgScene* scene = tgPaper_GetModel(paper, "mushroom", tg_mushroomVertices);
-    tgFleshPair pair = {0};
-    int driven = 0, status = scene != NULL ? tg_statusDone : tg_statusFailed;
-    if (status == tg_statusDone) {
-        tgFleshElement cap = tgGetCap(scene, &driven);
-        status = tgOpenFleshPair(scene, &cap, 1, &pair);
-    }
+    tgFleshPair pair;
+    int status = tgOpenOne(paper, "mushroom", tg_mushroomVertices, tgGetCap, &pair);
     status =
         status == tg_statusDone
             ? tgSaveMotion(paper, entry, &pair, 0, tg_times, 4,
@@ -251,17 +255,13 @@ static int tgSaveSprings(tgPaper* paper, tgPaperEntry* entry, tgFleshPair* pair,
 
 static int tgMakeFigure10(tgPaper* paper, tgPaperEntry* entry)
 {
-    const tgScene* cat = tgPaper_GetModel(paper, "cat", tg_catVertices);
-    tgFleshPair pair = {0};
-    int driven = 0, status = cat != NULL ? tg_statusDone : tg_statusFailed;
-    if (status == tg_statusDone) {
-        tgFleshElement belly = tgGetBelly(cat, &driven);
-        status = tgOpenFleshPair(cat, &belly, 1, &pair);
-    }
+    tgFleshPair pair;
+    int status = tgOpenOne(paper, "cat", tg_catVertices, tgGetBelly, &pair);
     status = status == tg_statusDone ? tgFleshPair_Run(&pair, 0, 0.0, 1.95) : status;
     if (status == tg_statusDone) {
         tgFleshInfo info = tgRig_GetFleshInfo(pair.moved.rig, 0);
-        tgAddNumber(entry, 1296.0, cat->vertexCount, "vertices", tg_betterNeither, "the cat");
+        tgAddNumber(entry, 1296.0, pair.moved.scene->vertexCount, "vertices", tg_betterNeither,
+                    "the cat");
         tgAddNumber(entry, 500.0, info.vertexCount, "vertices", tg_betterNeither,
                     "its flesh element (published: about)");
         status = tgSaveFleshWeights(paper, entry, &pair, tg_sideView,
