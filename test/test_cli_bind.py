@@ -241,7 +241,6 @@ def what_goes_wrong():
     for option, text in (("--voxels", 4), ("--influences", 0), ("--influences", 99)):
         err = run_failing(glb, "bind", glb, "-o", out, option, text)
         check("wanted" in err, err)
-    run_failing(cli.WORK / "x.obj", "bind", glb, "-o", cli.WORK / "x.obj")
     run_failing(cli.WORK / "no/x.glb", "bind", glb, "-o", cli.WORK / "no/x.glb")
     bad = cli.WORK / "bad.json"
     bad.write_text('{"joints": [\n{"name": "a"}]}')

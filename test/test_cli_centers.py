@@ -397,7 +397,7 @@ def failures_in_words():
         check(words in err, f"{words!r} is not in {err!r}")
     err = run_failing(path, "centers", path, "--segments", segments, "--frame", "900")
     check("there is no frame 900" in err, err)
-    for target in (cli.WORK / "no/leg.bvh", cli.WORK / "leg.txt"):
+    for target in (cli.WORK / "no/leg.bvh", cli.WORK / "no/leg.json"):
         run_failing(target, "centers", path, "--segments", segments, "-o", target)
 
 
