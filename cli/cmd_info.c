@@ -209,8 +209,7 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
     tgPrintMotion(scene);
 }
 
-static tgJsonValue* tgMakeInfoJson(tgArena* arena, const char* file, const tgScene* scene,
-                                   const tgRigInfo* info, const bool* suits)
+static tgJsonValue* tgListAnimations(tgArena* arena, const tgScene* scene)
 {
     tgJsonValue* animations = tgMakeJsonList(arena);
     for (int a = 0; a < scene->animationCount; ++a) {
@@ -220,58 +219,76 @@ static tgJsonValue* tgMakeInfoJson(tgArena* arena, const char* file, const tgSce
                                  tgMakeJsonText(arena, animation->name), "start", animation->start,
                                  "end", animation->end, "keys", tgCountKeys(animation)));
     }
-    tgJsonValue* joints = tgMakeJsonList(arena);
+    return animations;
+}
+
+/// @param suits those that are told; NULL for all
+static tgJsonValue* tgListJointNames(tgArena* arena, const tgScene* scene, const bool* suits)
+{
+    tgJsonValue* names = tgMakeJsonList(arena);
     for (int j = 0; j < scene->jointCount; ++j) {
-        tgJson_Append(joints, tgMakeJsonText(arena, scene->joints[j].name));
+        if (suits == NULL || suits[j]) {
+            tgJson_Append(names, tgMakeJsonText(arena, scene->joints[j].name));
+        }
     }
-    tgJsonValue* warnings = tgMakeJsonList(arena);
-    for (int i = 0; i < scene->warningCount; ++i) {
-        tgJson_Append(warnings, tgMakeJsonText(arena, scene->warnings[i]));
-    }
-    tgJsonValue* painted = tgMakeJsonList(arena);
-    for (int a = 0; a < scene->attributeCount; ++a) {
-        tgJson_Append(painted, tgMakeJsonText(arena, scene->attributes[a].name));
-    }
-    tgJsonValue* groups = tgMakeJsonList(arena);
-    for (int g = 0; g < scene->groupCount; ++g) {
-        tgJson_Append(groups, tgMakeJsonText(arena, scene->groups[g].name));
-    }
-    tgJsonValue* object = tgPackJson(
-        arena, "{s:o, s:i, s:i, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i}", "file",
-        tgMakeJsonText(arena, file), "vertices", info->vertexCount, "weldedVertices",
+    return names;
+}
+
+static tgJsonValue* tgMakeMeshJson(tgArena* arena, const char* file, const tgRigInfo* info)
+{
+    return tgPackJson(
+        arena, "{s:o, s:i, s:i, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f}",
+        "file", tgMakeJsonText(arena, file), "vertices", info->vertexCount, "weldedVertices",
         info->weldedVertexCount, "triangles", info->triangleCount, "quads", info->quadCount,
         "closed", info->vertexCount > 0 && info->boundaryEdgeCount == 0, "boundaryLoops",
         info->boundaryLoopCount, "boundaryEdges", info->boundaryEdgeCount, "nonManifoldEdges",
         info->nonManifoldEdgeCount, "degenerateFaces", info->degenerateFaceCount, "reorientedFaces",
-        info->reorientedFaceCount, "components", info->componentCount);
-    tgJsonValue* more =
-        tgPackJson(arena, "{s:i, s:i, s:i, s:o, s:i, s:i, s:o, s:f, s:o, s:o, s:o}",
-                   "componentsWithoutVolume", info->noInsideCount, "oneSidedComponents",
-                   info->oneSidedCount, "joints", scene->jointCount, "jointNames", joints,
-                   "influencesPerVertex", scene->jointCount > 0 ? info->influencesPerVertex : 0,
-                   "morphTargets", scene->morphCount, "animations", animations, "restVolume",
-                   info->restVolume, "warnings", warnings, "painted", painted, "groups", groups);
+        info->reorientedFaceCount, "components", info->componentCount, "componentsWithoutVolume",
+        info->noInsideCount, "oneSidedComponents", info->oneSidedCount, "restVolume",
+        info->restVolume);
+}
+
+/// Joints, what moves them, and what is named at the vertices.
+static tgJsonValue* tgMakeSceneJson(tgArena* arena, const tgScene* scene, const tgRigInfo* info)
+{
+    tgJsonValue* warnings = tgMakeJsonList(arena);
+    tgJsonValue* painted = tgMakeJsonList(arena);
+    tgJsonValue* groups = tgMakeJsonList(arena);
+    for (int i = 0; i < scene->warningCount; ++i) {
+        tgJson_Append(warnings, tgMakeJsonText(arena, scene->warnings[i]));
+    }
+    for (int a = 0; a < scene->attributeCount; ++a) {
+        tgJson_Append(painted, tgMakeJsonText(arena, scene->attributes[a].name));
+    }
+    for (int g = 0; g < scene->groupCount; ++g) {
+        tgJson_Append(groups, tgMakeJsonText(arena, scene->groups[g].name));
+    }
+    return tgPackJson(arena, "{s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "joints",
+                      scene->jointCount, "jointNames", tgListJointNames(arena, scene, NULL),
+                      "influencesPerVertex", scene->jointCount > 0 ? info->influencesPerVertex : 0,
+                      "morphTargets", scene->morphCount, "animations",
+                      tgListAnimations(arena, scene), "warnings", warnings, "painted", painted,
+                      "groups", groups);
+}
+
+static tgJsonValue* tgMakeInfoJson(tgArena* arena, const char* file, const tgScene* scene,
+                                   const tgRigInfo* info, const bool* suits)
+{
+    tgJsonValue* object = tgMakeMeshJson(arena, file, info);
+    tgJsonValue* more = tgMakeSceneJson(arena, scene, info);
     if (scene->unskinnedMeshCount > 0) {
         tgJson_Set(more, "unskinnedMeshes", tgMakeJsonWhole(arena, scene->unskinnedMeshCount));
     }
     if (info->vertexCount > 0 && scene->jointCount > 0) {
-        tgJson_Set(more, "skinning", tgMakeJsonText(arena, tgGetSkinningName(scene->skinning)));
         tgJsonValue* presets = tgMakeJsonObject(arena);
         for (int p = 0; p < 2; ++p) {
-            tgJsonValue* names = tgMakeJsonList(arena);
-            for (int j = 0; j < scene->jointCount; ++j) {
-                if (suits[p * scene->jointCount + j]) {
-                    tgJson_Append(names, tgMakeJsonText(arena, scene->joints[j].name));
-                }
-            }
-            tgJson_Set(presets, tg_choosyPresets[p], names);
+            tgJson_Set(presets, tg_choosyPresets[p],
+                       tgListJointNames(arena, scene, suits + p * scene->jointCount));
         }
+        tgJson_Set(more, "skinning", tgMakeJsonText(arena, tgGetSkinningName(scene->skinning)));
         tgJson_Set(more, "presets", presets);
     }
-    if (!tgJson_Merge(object, more)) { // one of them could not be made
-        object = NULL;
-    }
-    return object;
+    return tgJson_Merge(object, more) ? object : NULL; // one of them could not be made
 }
 
 /// The settings that are to be told of; says what is wrong with them and returns NULL.
