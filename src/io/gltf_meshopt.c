@@ -406,6 +406,7 @@ static void tgPackIndices(tgPackedView* packed, const uint8_t* bytes, bool isTri
             isTriangles ? meshopt_encodeIndexBuffer(packed->bytes, room, indices, packed->count)
                         : meshopt_encodeIndexSequence(packed->bytes, room, indices, packed->count);
     }
+    packed->hasRunOut |= indices == NULL || packed->bytes == NULL;
     free(indices);
 }
 
@@ -418,6 +419,7 @@ static void tgPackElements(tgPackedView* packed, const uint8_t* bytes)
         packed->size =
             meshopt_encodeVertexBuffer(packed->bytes, room, bytes, packed->count, packed->stride);
     }
+    packed->hasRunOut |= packed->bytes == NULL;
 }
 
 static tgPackedView tgPackView(tgPacker* packer, size_t index, const tgJsonValue* view, size_t size)
