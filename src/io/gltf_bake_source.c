@@ -24,17 +24,12 @@ static const char* const tg_rigExtensions[] = {
     "EXT_structural_metadata",
 };
 
+/// The document without what moves its meshes.
 static void tgCopyDocument(tgSourceBake* work)
 {
-    tgGltfBuilder* builder = work->builder;
-    tgJsonValue* document = tgCopyJson(&builder->arena, work->source->document);
-    if (document == NULL) {
-        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to copy the document");
-        return;
-    }
-    builder->document = document;
-    static const char* const gone[] = {"accessors", "bufferViews", "buffers", "skins",
-                                       "animations"};
+    static const char* const gone[] = {"skins", "animations"};
+    tgGltfBuilder_CopyDocument(work->builder, work->source->document);
+    tgJsonValue* document = work->builder->document;
     for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); ++i) {
         tgJson_Remove(document, gone[i]);
     }
@@ -45,12 +40,6 @@ static void tgCopyDocument(tgSourceBake* work)
     if (extensions != NULL && tgJson_CountMembers(extensions) == 0) {
         tgJson_Remove(document, "extensions");
     }
-    if (!tgJson_IsObject(tgJson_Find(document, "asset"))) {
-        tgGltfBuilder_Set(builder, document, "asset", tgMakeJsonObject(&builder->arena));
-    }
-    tgJsonValue* asset = tgJson_Find(document, "asset");
-    tgGltfBuilder_SetText(builder, asset, "version", "2.0");
-    tgGltfBuilder_SetText(builder, asset, "generator", "turgor");
 }
 
 /// Take mesh and skin from baked nodes, and from any other with a skin, for skins are gone.

@@ -82,6 +82,26 @@ void tgGltfBuilder_SetText(tgGltfBuilder* builder, tgJsonValue* object, const ch
     tgGltfBuilder_Set(builder, object, key, tgMakeJsonText(&builder->arena, text));
 }
 
+void tgGltfBuilder_CopyDocument(tgGltfBuilder* builder, const tgJsonValue* document)
+{
+    static const char* const gone[] = {"accessors", "bufferViews", "buffers"};
+    tgJsonValue* copy = tgCopyJson(&builder->arena, document);
+    if (copy == NULL) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to copy the document");
+        return;
+    }
+    builder->document = copy;
+    for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); ++i) {
+        tgJson_Remove(copy, gone[i]);
+    }
+    if (!tgJson_IsObject(tgJson_Find(copy, "asset"))) {
+        tgGltfBuilder_Set(builder, copy, "asset", tgMakeJsonObject(&builder->arena));
+    }
+    tgJsonValue* asset = tgJson_Find(copy, "asset");
+    tgGltfBuilder_SetText(builder, asset, "version", "2.0");
+    tgGltfBuilder_SetText(builder, asset, "generator", "turgor");
+}
+
 void tgGltfBuilder_Append(tgGltfBuilder* builder, tgJsonValue* array, tgJsonValue* value)
 {
     if (!tgJson_Append(array, value)) {

@@ -61,6 +61,9 @@ void tgGltfBuilder_Fail(tgGltfBuilder* builder, tgResult code, int index, const 
 bool tgGltfBuilder_HasFailed(const tgGltfBuilder* builder);
 
 /// Put `value` into an object or array. A NULL value is noted as lack of memory.
+/// Go on from a copy of a document, without its accessors, views and buffers: the builder has its
+/// own.
+void tgGltfBuilder_CopyDocument(tgGltfBuilder* builder, const tgJsonValue* document);
 void tgGltfBuilder_Set(tgGltfBuilder* builder, tgJsonValue* object, const char* key,
                        tgJsonValue* value);
 void tgGltfBuilder_SetWhole(tgGltfBuilder* builder, tgJsonValue* object, const char* key,

@@ -18,8 +18,9 @@ static void tgCopyBuffers(tgCorrectivesWork* work)
     static const char padding[4];
     tgGltfBuilder* builder = &work->builder;
     uint64_t* starts = calloc((size_t)work->source->bufferCount + 1, sizeof(*starts));
-    tgJsonValue* views = tgCopyJson(&builder->arena, tgJson_Find(builder->document, "bufferViews"));
-    if (starts == NULL || (views == NULL && tgJson_Find(builder->document, "bufferViews"))) {
+    const tgJsonValue* source = tgJson_Find(work->source->document, "bufferViews");
+    tgJsonValue* views = source != NULL ? tgCopyJson(&builder->arena, source) : NULL;
+    if (starts == NULL || (views == NULL && source != NULL)) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the buffer views");
         free(starts);
         return;
@@ -56,23 +57,17 @@ static void tgCopyBuffers(tgCorrectivesWork* work)
 static void tgCopySource(tgCorrectivesWork* work)
 {
     tgGltfBuilder* builder = &work->builder;
-    tgJsonValue* document = tgCopyJson(&builder->arena, work->source->document);
-    if (document == NULL) {
-        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory to copy the document");
-        return;
-    }
-    builder->document = document;
-    tgCopyBuffers(work);
-    tgJsonValue* accessors = tgJson_Find(document, "accessors");
+    const tgJsonValue* accessors = tgJson_Find(work->source->document, "accessors");
+    tgGltfBuilder_CopyDocument(builder, work->source->document);
     if (accessors != NULL) {
-        builder->accessors = accessors;
+        tgJsonValue* copy = tgCopyJson(&builder->arena, accessors);
+        if (copy == NULL) {
+            tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the accessors");
+            return;
+        }
+        builder->accessors = copy;
     }
-    static const char* const gone[] = {"accessors", "bufferViews", "buffers"};
-    for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); ++i) {
-        tgJson_Remove(document, gone[i]);
-    }
-    tgJsonValue* asset = tgJson_Find(document, "asset");
-    tgGltfBuilder_SetText(builder, asset, "generator", "turgor");
+    tgCopyBuffers(work);
 }
 
 /// Targets of the mesh's own: the most that a primitive has.
