@@ -5,7 +5,8 @@
 #ifndef TURGOR_CLI_CORRECTIVES_PAGE_H
 #define TURGOR_CLI_CORRECTIVES_PAGE_H
 
-#include "correctives.h"
+#include "play/correctives.h"
+#include "shot.h"
 
 typedef struct tgCorrectivesPageDef {
     const tgShot* shot;

@@ -6,9 +6,9 @@
 #ifndef TURGOR_CLI_DRIVER_FILE_H
 #define TURGOR_CLI_DRIVER_FILE_H
 
-#include "correctives.h"
 #include "driver_fit.h"
 #include "io/output_file.h"
+#include "play/correctives.h"
 
 typedef struct tgDriverName {
     char text[160];

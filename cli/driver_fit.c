@@ -848,7 +848,7 @@ tgResult tgTrainDriver(const tgTrainDef* def, tgTrained* trained, tgError* error
         result = tgFail(error, tg_outOfMemory, -1, "no memory for %zu joints", count);
     }
     if (result == tg_success) {
-        result = tgClips_Make(&training.clips, def->viewer, def->actor, def->pool, tg_poseCount,
+        result = tgClips_Make(&training.clips, def->viewer, def->actor, def->parallel, tg_poseCount,
                               def->clips->normals != NULL, error);
     }
     if (result == tg_success) {

@@ -6,7 +6,7 @@
 #ifndef TURGOR_CLI_DRIVER_FIT_H
 #define TURGOR_CLI_DRIVER_FIT_H
 
-#include "clips.h"
+#include "play/clips.h"
 #include "turgor/driver.h"
 
 /// The targets of one element, and what makes its weights.
@@ -31,7 +31,7 @@ typedef struct tgTrainDef {
     const tgScene* scene;
     const tgScene* viewer;
     tgActor* actor;
-    tgThreadPool* pool;
+    tgParallel parallel;
     const tgClips* clips; ///< for the joints' ranges and the character's size
     const char* file;     ///< for what is said
     float maxError;       ///< of one joint's targets, in diagonals

@@ -125,7 +125,7 @@ void tgSayRinging(const char* file)
 {
     tgSayFailure(file,
                  "warning: after %d rounds the flesh does not repeat yet, it wants more damping",
-                 tg_mostRounds);
+                 tg_mostLoops);
 }
 
 tgResult tgShot_Preroll(const tgShot* shot, tgActor* actor, double end, tgError* error)

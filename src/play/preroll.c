@@ -60,7 +60,7 @@ static tgResult tgRollRound(const tgRoll* roll, tgActor* actor, bool* rings, tgE
     const tgAnimation* animation = &roll->scene->animations[roll->animation];
     double start = tgGetRollTime(roll, 0);
     tgFleshMotion last[tg_mostElements] = {0};
-    for (int round = 0; round < tg_mostRounds; ++round) {
+    for (int round = 0; round < tg_mostLoops; ++round) {
         tgResult result = tgRollTo(roll, actor, animation->end, error);
         if (result == tg_success) {
             result = tgActor_Advance(actor, roll->animation, animation->end, error);

@@ -16,12 +16,12 @@ typedef struct tgRoll {
 } tgRoll;
 
 /// Springs that ring for ever are let go after so many rounds.
-enum { tg_mostRounds = 1000 };
+enum { tg_mostLoops = 1000 };
 
 /// Plays frames before `end` that the actor has not played yet, without deforming, so that a frame
 /// comes out with the same bits wherever a range begins. What loops first goes round until the
 /// flesh repeats.
-/// @param rings set where it does not after tg_mostRounds; may be NULL
+/// @param rings set where it does not after tg_mostLoops; may be NULL
 tgResult tgPreroll(const tgRoll* roll, tgActor* actor, double end, bool* rings, tgError* error);
 
 #endif

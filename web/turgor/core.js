@@ -784,20 +784,22 @@ export class Character {
     }
 
     bake(options = {}) {
-        return this.#write(wasm.turgorOpenBake, options, [options.loop ? 1 : 0]);
+        const [first, last] = options.frames ?? [0, 0x7fffffff];
+        return this.#write(wasm.turgorOpenBake, options, [first, last, options.loop ? 1 : 0]);
     }
 
     correctives(options = {}) {
         return this.#write(wasm.turgorOpenCorrectives, { animation: "all", ...options },
-                           [options.maxError ?? 1e-3, options.targets ?? 0, options.normals === false ? 0 : 1]);
+                           [options.loop ? 1 : 0, options.maxError ?? 1e-3, options.targets ?? 0,
+                            options.normals === false ? 0 : 1]);
     }
 
     /** A file from a scene of its own, read and settled as the command line does. */
     #write(open, options, more) {
-        const { animation = this.animations.length > 0 ? 0 : -1, fps = 30, frames = [0, 0x7fffffff] } = options;
+        const { animation = this.animations.length > 0 ? 0 : -1, fps = 30 } = options;
         const which = animation === "all" ? -2 : animation;
         const scene = this.#source();
-        const job = withText(this.#text, (text, size) => open(scene, text, size, which, fps, ...frames, ...more)) ||
+        const job = withText(this.#text, (text, size) => open(scene, text, size, which, fps, ...more)) ||
                     fail();
         const step = () => {
             const state = wasm.turgorStepJob(job);

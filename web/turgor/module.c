@@ -9,9 +9,11 @@
 #include "files.h"
 #include "hero.h"
 #include "io/gltf_write.h"
+#include "job.h"
 #include "tell.h"
 #include "turgor/models.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -446,4 +448,63 @@ TG_EXPORT(turgorGauge) int tgModuleGauge(tgHero* hero, int animation, double fps
 {
     tg_numbers[3] = tgScene_GetFrameTime(hero->scene, animation, fps, frame);
     return tgHero_Gauge(hero, animation, tg_numbers[3], tg_numbers, &tg_error);
+}
+
+// ---- files --------------------------------------------------------------------------------------
+
+TG_EXPORT(turgorOpenBake)
+tgJob* tgModuleOpenBake(tgScene* scene, const char* settings, size_t size, int animation,
+                        double fps, int firstFrame, int lastFrame, int loop)
+{
+    tgJobDef def = {.animation = animation,
+                    .fps = fps,
+                    .firstFrame = firstFrame,
+                    .lastFrame = lastFrame,
+                    .loop = loop != 0};
+    return tgOpenJob(scene, settings, size, &def, &tg_error);
+}
+
+TG_EXPORT(turgorOpenCorrectives)
+tgJob* tgModuleOpenCorrectives(tgScene* scene, const char* settings, size_t size, int animation,
+                               double fps, int loop, double maxError, int targetCount,
+                               int hasNormals)
+{
+    tgJobDef def = {.animation = animation,
+                    .fps = fps,
+                    .lastFrame = INT_MAX,
+                    .loop = loop != 0,
+                    .isCorrectives = true,
+                    .fit = {.maxError = (float)maxError, .targetCount = targetCount},
+                    .noNormals = hasNormals == 0};
+    if (!(maxError >= 1e-6 && maxError <= 0.1) || targetCount < 0) {
+        tgFail(&tg_error, tg_invalidArgument, -1,
+               "maxError is %g and targets %d, wanted 1e-6 to 0.1 and 0 or more", maxError,
+               targetCount);
+        tgDestroyScene(scene);
+        return NULL;
+    }
+    return tgOpenJob(scene, settings, size, &def, &tg_error);
+}
+
+TG_EXPORT(turgorStepJob) int tgModuleStepJob(tgJob* job)
+{
+    return (int)tgJob_Step(job, &tg_error);
+}
+
+TG_EXPORT(turgorGetJobProgress) double tgModuleGetJobProgress(const tgJob* job)
+{
+    return tgJob_GetProgress(job);
+}
+
+/// Their number is in the numbers.
+TG_EXPORT(turgorGetJobBytes) const uint8_t* tgModuleGetJobBytes(const tgJob* job)
+{
+    const tgBytes* bytes = tgJob_GetBytes(job);
+    tg_numbers[0] = (double)bytes->size;
+    return bytes->data;
+}
+
+TG_EXPORT(turgorCloseJob) void tgModuleCloseJob(tgJob* job)
+{
+    tgCloseJob(job);
 }

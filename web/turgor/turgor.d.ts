@@ -20,8 +20,10 @@
 export const supported: boolean;
 /** Fulfilled when everything else here may be called; rejected where `supported` is false. */
 export const ready: Promise<void>;
-/** "0.1.0" */
-export const version: string;
+/** "0.1.0", once it is ready. */
+export let version: string;
+/** Bytes of the module's memory, which grows and never shrinks. */
+export function memorySize(): number;
 
 /** What went wrong, in the command line's words, without the name of the file. */
 export class TurgorError extends Error {
@@ -141,6 +143,8 @@ export function loadCharacter(bytes: Uint8Array, options?: LoadOptions): Charact
 /** An embedded character: "elephant", "giraffe", "human", ... Throws with the list of names. */
 export function createModel(name: string, vertexCount?: number,
                             options?: Pick<LoadOptions, "settings">): Character;
+/** The same as the bytes of a .glb, as `turgor model NAME -o NAME.glb` writes it. */
+export function modelBytes(name: string, vertexCount?: number): Uint8Array;
 /** The embedded characters. */
 export function modelNames(): { name: string; description: string; vertexCount: number }[];
 
@@ -184,6 +188,8 @@ export interface Joint {
     /** Largest swing and twist of it in the file's animations. */
     swing: number;
     twist: number;
+    /** About which it bends by nature, in the bind pose; a turn by more than 0 goes to its inner side. */
+    axis: Vec3;
 }
 
 export interface Animation {
@@ -248,6 +254,9 @@ export interface JointFrame {
     length: number;
     /** Radians that the joint is bent by. */
     bend: number;
+    /** The same in the bind pose, bent to the same side: where profiles are evaluated. */
+    restOrigin: Vec3;
+    restAxes: [Vec3, Vec3, Vec3];
 }
 
 export interface FleshState {
@@ -325,7 +334,8 @@ export class Character {
     setFlesh(flesh: FleshElement[] | "auto" | undefined): Applied;
     setBones(bones: "auto" | undefined): Applied;
     setSkinning(skinning: Skinning | undefined): Applied;
-    /** As `--preset NAME`: volume's default and joints, and flesh where the preset has it. */
+    /** As `--preset NAME` on settings without profiles: volume's default and joints become the preset's,
+     *  and flesh where the preset has it. */
     setPreset(name: string): Applied;
 
     /** The profiles that a joint has after patterns, mirrors and defaults, every number told; the empty
@@ -343,10 +353,11 @@ export class Character {
     play(animation: number, time: number): void;
     /** The bind pose. */
     playBind(): void;
-    /** The same pose at a later time: springs swing, breathing goes on. */
+    /** The same pose, with joints as they are turned by now, so much later: springs swing. The time of
+     *  the animation, by which the volume breathes, stays. */
     wait(seconds: number): void;
-    /** A rotation of a joint in place of its animated one, against its parent node; null: none. Holds
-     *  over frames until it is taken away. */
+    /** A rotation of a joint in place of its animated one, against its parent node (playBind: its parent
+     *  joint); null: none. Holds over frames until it is taken away. */
     setRotation(joint: number, rotation: ArrayLike<number> | null): void;
     clearRotations(): void;
     /** Against its parent node, in the pose. */
@@ -383,9 +394,9 @@ export class Character {
     turnedFaces(): Uint8Array;
     /** The frame of a joint's profiles; null where it has none (a root, or no bend with skin). */
     frameOf(joint: number): JointFrame | null;
-    /** Of the limb about a joint, in its axes, in the bind pose: for each of `count` places from `from` to
-     *  `to` along an axis, in bone lengths, how far the skin goes out, in bone lengths: [least, most]. NaN
-     *  where there is none. For an editor's background. */
+    /** The outline of the limb about a joint in the bind pose: for each of `count` places from `from` to
+     *  `to` along an axis least and most along e2 (of axis 2: along e0), in bone lengths, with signs. NaN
+     *  where there is no skin. For an editor's background; after a frame. */
     silhouette(joint: number, axis: 0 | 1 | 2, from: number, to: number, count: number): Float32Array;
     flesh(): FleshState[];
     boneMeshes(): BoneMesh[];
@@ -422,12 +433,21 @@ export interface BakeOptions {
     fps?: number;
     /** First and last frame, as --frames A:B. */
     frames?: [number, number];
+    /** The animation repeats, as --loop. */
     loop?: boolean;
 }
 
 export interface CorrectivesOptions {
+    /** "all". */
     animation?: number | "all";
     fps?: number;
+    loop?: boolean;
+    /** As many targets as keep every vertex so near, in diagonals; 0.001. */
+    maxError?: number;
+    /** So many in place of that. */
+    targets?: number;
+    /** false: targets without normals. */
+    normals?: boolean;
 }
 
 /** Work in pieces of some milliseconds each. */

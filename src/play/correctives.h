@@ -3,11 +3,11 @@
 //
 // Corrective morph targets for a character's clips: few targets, and weights of them for every
 // sample, with which a plain viewer shows the corrected skin and its exact volume.
-#ifndef TURGOR_CLI_CORRECTIVES_H
-#define TURGOR_CLI_CORRECTIVES_H
+#ifndef TURGOR_PLAY_CORRECTIVES_H
+#define TURGOR_PLAY_CORRECTIVES_H
 
-#include "clips.h"
 #include "io/correctives.h"
+#include "play/clips.h"
 
 #include <math.h>
 

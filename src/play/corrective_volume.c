@@ -7,7 +7,7 @@
 // weight at an end of its range stays there. Between keys, where weights go straight, errors are
 // bounded by the same slopes; that tells which samples need keys.
 
-#include "correctives.h"
+#include "play/correctives.h"
 
 #include "bind/rows.h"
 #include "core/core.h"

@@ -6,7 +6,7 @@
 // and gathering what the shifts leave in one target of weight 1; offsets too small to see left out,
 // and the others on a grid, which compresses well. What that costs is measured with the rest.
 
-#include "correctives.h"
+#include "play/correctives.h"
 
 #include "bind/correctives.h"
 #include "bind/dense.h"

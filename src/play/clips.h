@@ -3,13 +3,12 @@
 //
 // A character at many times: what a plain viewer makes of it, and by how much turgor's skin
 // differs, told in the bind pose, where morph targets work.
-#ifndef TURGOR_CLI_CLIPS_H
-#define TURGOR_CLI_CLIPS_H
+#ifndef TURGOR_PLAY_CLIPS_H
+#define TURGOR_PLAY_CLIPS_H
 
 #include "core/mesh.h"
 #include "core/parallel.h"
-#include "play/actor.h"
-#include "shot.h"
+#include "play/preroll.h"
 
 typedef struct tgClipSample {
     int animation; ///< -1: the file's own pose
@@ -36,12 +35,12 @@ typedef struct tgClips {
 
 /// Room for samples of an open actor. Free it also on failure.
 tgResult tgClips_Make(tgClips* clips, const tgScene* viewer, const tgActor* actor,
-                      tgThreadPool* pool, int sampleCount, bool hasNormals, tgError* error);
+                      tgParallel parallel, int sampleCount, bool hasNormals, tgError* error);
 void tgClips_Free(tgClips* clips);
 
 /// The times of an animation: its frames, and keys of its channels in between.
 /// @param samples NULL to count them
-int tgListSamples(const tgShot* shot, tgClipSample* samples);
+int tgListSamples(const tgRoll* roll, tgClipSample* samples);
 
 /// Keep the actor's last frame, whose joints and morph weights the viewer has been asked for.
 /// @param plain deformed alike without corrections, where morph targets change the normals; or NULL

@@ -5,7 +5,7 @@
 // targets and M the blend of the joints' matrices. Where turgor has it at x, the offset that makes
 // the viewer agree is d = M^-1 x - p.
 
-#include "clips.h"
+#include "play/clips.h"
 
 #include "core/core.h"
 #include "core/rig.h"
@@ -46,13 +46,13 @@ static void tgMeasureAreas(const tgScene* scene, float* areas)
 }
 
 tgResult tgClips_Make(tgClips* clips, const tgScene* viewer, const tgActor* actor,
-                      tgThreadPool* pool, int sampleCount, bool hasNormals, tgError* error)
+                      tgParallel parallel, int sampleCount, bool hasNormals, tgError* error)
 {
     int vertexCount = viewer->vertexCount;
     *clips = (tgClips){
         .viewer = viewer,
         .mesh = &actor->rig->mesh,
-        .parallel = {pool != NULL ? tgThreadPool_Run : NULL, pool},
+        .parallel = parallel,
         .sampleCount = sampleCount,
         .samples = tgAllocSamples(sampleCount, 1, sizeof(tgClipSample)),
         .palettes = tgAllocSamples(sampleCount, viewer->jointCount, sizeof(tgMat34)),
@@ -99,9 +99,9 @@ static int tgCompareSamples(const void* a, const void* b)
 }
 
 /// Keys of the channels inside the frames' time, unsorted.
-static int tgGatherKeys(const tgShot* shot, double first, double last, tgClipSample* samples)
+static int tgGatherKeys(const tgRoll* roll, double first, double last, tgClipSample* samples)
 {
-    const tgAnimation* animation = &shot->scene->animations[shot->animation];
+    const tgAnimation* animation = &roll->scene->animations[roll->animation];
     int count = 0;
     for (int c = 0; c < animation->channelCount; ++c) {
         const tgChannel* channel = &animation->channels[c];
@@ -110,13 +110,13 @@ static int tgGatherKeys(const tgShot* shot, double first, double last, tgClipSam
             double time = (double)channel->times[k];
             if (time > first && time < last) {
                 if (samples != NULL) {
-                    samples[count] = (tgClipSample){shot->animation, time, false};
+                    samples[count] = (tgClipSample){roll->animation, time, false};
                 }
                 count += 1;
             }
             if (isStep && k > 0 && time - tg_beforeStep > first && time < last) {
                 if (samples != NULL) {
-                    samples[count] = (tgClipSample){shot->animation, time - tg_beforeStep, false};
+                    samples[count] = (tgClipSample){roll->animation, time - tg_beforeStep, false};
                 }
                 count += 1;
             }
@@ -151,21 +151,22 @@ static int tgThinSamples(tgClipSample* samples, int count, double gap)
     return kept;
 }
 
-int tgListSamples(const tgShot* shot, tgClipSample* samples)
+int tgListSamples(const tgRoll* roll, tgClipSample* samples)
 {
-    double first = tgShot_GetTime(shot, shot->firstFrame);
-    double last = tgShot_GetTime(shot, shot->firstFrame + shot->frameCount - 1);
-    int count = shot->frameCount;
-    for (int i = 0; i < shot->frameCount && samples != NULL; ++i) {
-        double time = tgShot_GetTime(shot, shot->firstFrame + i);
-        samples[i] = (tgClipSample){shot->animation, time, true};
+    const tgScene* scene = roll->scene;
+    int frameCount = tgScene_GetFrameCount(scene, roll->animation, roll->fps), count = frameCount;
+    double first = tgScene_GetFrameTime(scene, roll->animation, roll->fps, 0);
+    double last = tgScene_GetFrameTime(scene, roll->animation, roll->fps, frameCount - 1);
+    for (int i = 0; i < frameCount && samples != NULL; ++i) {
+        double time = tgScene_GetFrameTime(scene, roll->animation, roll->fps, i);
+        samples[i] = (tgClipSample){roll->animation, time, true};
     }
-    count += tgGatherKeys(shot, first, last, samples != NULL ? samples + count : NULL);
+    count += tgGatherKeys(roll, first, last, samples != NULL ? samples + count : NULL);
     if (samples == NULL) {
         return count;
     }
     qsort(samples, (size_t)count, sizeof(*samples), tgCompareSamples);
-    return tgThinSamples(samples, count, tg_leastGap / shot->fps);
+    return tgThinSamples(samples, count, tg_leastGap / roll->fps);
 }
 
 void tgClips_SetPalette(tgClips* clips, int sample, const tgMat34* joints)
