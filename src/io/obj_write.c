@@ -15,7 +15,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct tgObjWriter {
     const tgBakeDef* def;
@@ -203,7 +202,7 @@ static tgResult tgCloseObj(void* pointer, tgError* error)
         if (result != tg_success) {
             // Half a sequence is worse than none.
             for (int done = 0; done < i; ++done) {
-                unlink(writer->files[done].path);
+                tgOutputFile_Undo(&writer->files[done]);
             }
             return result;
         }

@@ -257,6 +257,11 @@ tgResult tgOutputDisk_Commit(tgOutputFile* file, tgError* error)
     return tg_success;
 }
 
+void tgOutputDisk_Undo(const tgOutputFile* file)
+{
+    unlink(file->path);
+}
+
 void tgOutputDisk_Discard(tgOutputFile* file)
 {
     if (file->stream != NULL) {

@@ -16,6 +16,7 @@ tgResult tgOutputDisk_Read(tgOutputFile* file, uint64_t offset, void* data, size
                            tgError* error);
 tgResult tgOutputDisk_Finish(tgOutputFile* file, tgError* error);
 tgResult tgOutputDisk_Commit(tgOutputFile* file, tgError* error);
+void tgOutputDisk_Undo(const tgOutputFile* file);
 void tgOutputDisk_Discard(tgOutputFile* file);
 
 #endif

@@ -199,6 +199,15 @@ tgResult tgOutputFile_Commit(tgOutputFile* file, tgError* error)
     return tg_success;
 }
 
+void tgOutputFile_Undo(tgOutputFile* file)
+{
+    if (!file->inMemory) {
+        tgOutputDisk_Undo(file);
+    } else if (file->target != NULL) {
+        tgFreeBytes(file->target);
+    }
+}
+
 void tgOutputFile_Discard(tgOutputFile* file)
 {
     if (!file->inMemory) {

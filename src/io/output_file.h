@@ -51,6 +51,8 @@ uint8_t* tgOutputFile_ReadBack(tgOutputFile* file, tgError* error);
 tgResult tgOutputFile_Finish(tgOutputFile* file, tgError* error);
 /// Rename a finished file to its target.
 tgResult tgOutputFile_Commit(tgOutputFile* file, tgError* error);
+/// Remove a file that was committed.
+void tgOutputFile_Undo(tgOutputFile* file);
 /// Close, remove the temporary file unless it was renamed, and free. The struct is all zero again.
 void tgOutputFile_Discard(tgOutputFile* file);
 

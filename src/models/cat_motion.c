@@ -7,6 +7,7 @@
 #include "models/cat.h"
 
 #include "core/core.h"
+#include "models/angles.h"
 
 static const float tg_pi = 3.14159265f;
 
@@ -28,7 +29,7 @@ static void tgPlacePaw(tgPoser* poser, const tgLeg* leg, tgVec3 offset, float fo
     tgVec3 ankle = skeleton->positions[tgModelSkeleton_Find(skeleton, leg->joints[2])];
     tgVec3 paw = skeleton->positions[tgModelSkeleton_Find(skeleton, leg->joints[3])];
     tgVec3 foot = tgSub(paw, ankle);
-    tgQuat turn = tgMakeQuat(tgMakeVec3(1.0f, 0.0f, 0.0f), fold * tg_pi / 180.0f);
+    tgQuat turn = tgMakeTurn(tgMakeVec3(1.0f, 0.0f, 0.0f), fold * tg_pi / 180.0f);
     tgVec3 ankleOffset = tgAdd(offset, tgSub(foot, tgRotate(turn, foot)));
     tgPoser_PlaceFoot(poser, leg->joints[0], leg->joints[1], leg->joints[2], ankleOffset);
     tgPoser_Turn(poser, leg->joints[2], fold, 0.0f, 0.0f);
@@ -54,7 +55,7 @@ static void tgSwingTail(tgPoser* poser, float phase, float degrees, float lift)
 {
     static const char* const tg_tail[] = {"tail1", "tail2", "tail3", "tail4", "tail5"};
     for (int i = 0; i < 5; ++i) {
-        float wave = sinf(2.0f * tg_pi * (phase - 0.13f * (float)i));
+        float wave = tgSin(2.0f * tg_pi * (phase - 0.13f * (float)i));
         tgPoser_Turn(poser, tg_tail[i], lift + degrees * wave, 0.0f, 0.0f);
     }
 }
@@ -75,9 +76,9 @@ void tgRunCat(tgPoser* poser, float time)
 {
     float phase = time / 0.6f, angle = 2.0f * tg_pi * phase;
     // Gathered at phase 0, stretched at a half, in the air at both.
-    float gather = cosf(angle), air = cosf(2.0f * angle);
+    float gather = tgCos(angle), air = tgCos(2.0f * angle);
     tgPoser_Move(poser, "pelvis", tgMakeVec3(0.0f, -0.022f + 0.012f * air, 0.0f));
-    tgBendBack(poser, 3.0f + 11.0f * gather, -7.0f * sinf(angle));
+    tgBendBack(poser, 3.0f + 11.0f * gather, -7.0f * tgSin(angle));
     tgSwingTail(poser, phase, 9.0f, -4.0f);
     tgPoser_TurnBoth(poser, "ear.L", -12.0f, 0.0f, 0.0f);
     // The right paws lead.

@@ -12,6 +12,7 @@
 #include "models/cylinder.h"
 
 #include "core/core.h"
+#include "models/angles.h"
 #include "models/rigging.h"
 
 #include <stdio.h>
@@ -123,7 +124,9 @@ static void tgWriteCylinderVertices(tgScene* scene, const tgCylinderDef* def)
         for (int k = 0; k < def->aroundCount; ++k) {
             int v = ring * def->aroundCount + k;
             double angle = 2.0 * 3.14159265358979323846 * (double)k / (double)def->aroundCount;
-            tgVec3 normal = tgMakeVec3(0.0f, (float)cos(angle), (float)sin(angle));
+            double sine, cosine;
+            tgSineCosine(angle, &sine, &cosine);
+            tgVec3 normal = tgMakeVec3(0.0f, (float)cosine, (float)sine);
             scene->positions[v] = tgMakeVec3(x, def->radius * normal.y, def->radius * normal.z);
             scene->normals[v] = normal;
             tgWriteCylinderWeights(scene, def, v, x);
@@ -252,7 +255,7 @@ static bool tgWriteCylinderAnimation(tgScene* scene, const tgCylinderDef* def)
         float t = (float)i / (float)(tg_cylinderKeyCount - 1);
         float angle = tgEase(keys, 3, t) * (3.14159265f / 180.0f);
         times[i] = tg_cylinderSeconds * t;
-        values[i] = tgMakeQuat(tgMakeVec3(0.0f, 0.0f, 1.0f), angle);
+        values[i] = tgMakeTurn(tgMakeVec3(0.0f, 0.0f, 1.0f), angle);
     }
     for (int c = 0; c < channelCount; ++c) {
         channels[c] = (tgChannel){.node = c + 1,

@@ -6,6 +6,8 @@
 
 #include "models/hand.h"
 
+#include "models/angles.h"
+
 static const float tg_degree = 3.14159265f / 180.0f;
 
 const tgDigit tg_digits[tg_digitCount] = {
@@ -82,7 +84,7 @@ static tgVec3 tgGetDirection(const tgDigit* digit, int segment)
         return tgNormalize(tgSub(digit->knuckle, digit->base), digit->along);
     }
     float curl = tgGetCurl(digit, segment);
-    return tgMulAdd(tgMulSV(cosf(curl), digit->along), sinf(curl), digit->palmar);
+    return tgMulAdd(tgMulSV(tgCos(curl), digit->along), tgSin(curl), digit->palmar);
 }
 
 tgVec3 tgDigit_GetDorsal(const tgDigit* digit, int segment)

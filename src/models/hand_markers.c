@@ -9,6 +9,7 @@
 
 #include "core/core.h"
 #include "io/output_file.h"
+#include "models/angles.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ static float tgNextNormal(uint64_t* state)
 /// A wave that starts and ends at 0, between 0 and 1, `count` times over the shot.
 static float tgWave(float t, float count)
 {
-    return 0.5f - 0.5f * cosf(6.2831853f * count * t);
+    return 0.5f - 0.5f * tgCos(6.2831853f * count * t);
 }
 
 /// The forefinger bends its joints out of step and sways; the hand turns and moves. t from 0 to 1.
@@ -55,12 +56,12 @@ static void tgBendForefinger(tgPoser* poser, float t)
 {
     const tgDigit* index = &tg_digits[1];
     tgVec3 hinge = tgDigit_GetHinge(index);
-    float sway = sinf(6.2831853f * 3.0f * t);
+    float sway = tgSin(6.2831853f * 3.0f * t);
     tgPoser_Turn(poser, index->joints[1], 0.0f, 0.0f, 15.0f * sway);
     tgPoser_TurnAbout(poser, index->joints[1], hinge, 75.0f * tgWave(t, 2.0f));
     tgPoser_TurnAbout(poser, index->joints[2], hinge, 95.0f * tgWave(t, 3.0f));
     tgPoser_TurnAbout(poser, index->joints[3], hinge, 60.0f * tgWave(t, 4.0f));
-    tgPoser_Turn(poser, "forearm", 20.0f * tgWave(t, 1.0f), 25.0f * sinf(6.2831853f * t), 0.0f);
+    tgPoser_Turn(poser, "forearm", 20.0f * tgWave(t, 1.0f), 25.0f * tgSin(6.2831853f * t), 0.0f);
     tgPoser_Move(poser, "forearm", tgMakeVec3(0.05f * tgWave(t, 1.0f), 0.0f, 0.02f * sway));
 }
 

@@ -7,6 +7,8 @@
 
 #include "models/character.h"
 
+#include "models/angles.h"
+
 #include <math.h>
 
 static const float tg_pi = 3.14159265f;
@@ -213,7 +215,7 @@ static void tgStepFoot(tgPoser* poser, const char* const joints[4], float phase)
     float fold;
     tgGetStride(&tg_humanStride, phase, &offset, &fold);
     // A foot that rolls over its ball lifts the ankle.
-    float rise = 0.12f * (1.0f - cosf(fold * tg_pi / 180.0f)) + 0.10f * fmaxf(fold, 0.0f) / 90.0f;
+    float rise = 0.12f * (1.0f - tgCos(fold * tg_pi / 180.0f)) + 0.10f * fmaxf(fold, 0.0f) / 90.0f;
     offset.y += rise;
     tgPoser_PlaceFoot(poser, joints[0], joints[1], joints[2], offset);
     tgPoser_Turn(poser, joints[2], fold, 0.0f, 0.0f);
@@ -226,7 +228,7 @@ static void tgWalkHuman(tgPoser* poser, float time)
     static const char* const tg_legs[2][4] = {{"hip.L", "knee.L", "ankle.L", "toe.L"},
                                               {"hip.R", "knee.R", "ankle.R", "toe.R"}};
     float phase = time / 1.1f, angle = 2.0f * tg_pi * phase;
-    float swing = cosf(angle), bob = cosf(2.0f * angle);
+    float swing = tgCos(angle), bob = tgCos(2.0f * angle);
     tgPoser_Move(poser, "pelvis", tgMakeVec3(0.0f, -0.034f - 0.016f * bob, 0.0f));
     tgPoser_Turn(poser, "pelvis", 3.0f, 0.0f, 0.0f);
     tgPoser_Turn(poser, "spine1", 0.0f, 4.0f * swing, 0.0f);

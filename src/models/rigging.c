@@ -7,6 +7,7 @@
 #include "models/rigging.h"
 
 #include "core/core.h"
+#include "models/angles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,9 +83,9 @@ tgPoser tgMakePoser(const tgModelSkeleton* skeleton)
 
 static tgQuat tgMakeEuler(float x, float y, float z)
 {
-    tgQuat qx = tgMakeQuat(tgMakeVec3(1.0f, 0.0f, 0.0f), tg_degree * x);
-    tgQuat qy = tgMakeQuat(tgMakeVec3(0.0f, 1.0f, 0.0f), tg_degree * y);
-    tgQuat qz = tgMakeQuat(tgMakeVec3(0.0f, 0.0f, 1.0f), tg_degree * z);
+    tgQuat qx = tgMakeTurn(tgMakeVec3(1.0f, 0.0f, 0.0f), tg_degree * x);
+    tgQuat qy = tgMakeTurn(tgMakeVec3(0.0f, 1.0f, 0.0f), tg_degree * y);
+    tgQuat qz = tgMakeTurn(tgMakeVec3(0.0f, 0.0f, 1.0f), tg_degree * z);
     return tgMulQuat(qz, tgMulQuat(qy, qx));
 }
 
@@ -110,7 +111,7 @@ void tgPoser_TurnAbout(tgPoser* poser, const char* joint, tgVec3 axis, float deg
 {
     int j = tgModelSkeleton_Find(poser->skeleton, joint);
     TG_ASSERT(j >= 0);
-    tgQuat turn = tgMakeQuat(axis, tg_degree * degrees);
+    tgQuat turn = tgMakeTurn(axis, tg_degree * degrees);
     poser->rotations[j] = tgNormalizeQuat(tgMulQuat(turn, poser->rotations[j]));
 }
 
@@ -140,7 +141,7 @@ tgTransform tgPoser_GetJoint(const tgPoser* poser, int j)
 /// Angle about +x in the y, z plane, from straight down: legs stay far from where it wraps.
 static float tgGetPitch(tgVec3 v)
 {
-    return atan2f(-v.z, -v.y);
+    return tgAngleOf(-v.z, -v.y);
 }
 
 static float tgLengthInPlane(tgVec3 v)
@@ -159,7 +160,7 @@ void tgPoser_PlaceFoot(tgPoser* poser, const char* hip, const char* knee, const 
     tgVec3 thigh = tgSub(skeleton->positions[kneeJoint], skeleton->positions[hipJoint]);
     tgVec3 shin = tgSub(skeleton->positions[ankleJoint], skeleton->positions[kneeJoint]);
     tgTransform above = tgPoser_GetJoint(poser, hipJoint);
-    float parentPitch = 2.0f * atan2f(above.rotation.x, above.rotation.w);
+    float parentPitch = 2.0f * tgAngleOf(above.rotation.x, above.rotation.w);
 
     tgVec3 target = tgAdd(skeleton->positions[ankleJoint], offset);
     tgVec3 reach = tgSub(target, above.position);
@@ -167,12 +168,13 @@ void tgPoser_PlaceFoot(tgPoser* poser, const char* hip, const char* knee, const 
     float c = fmaxf(fabsf(a - b) * 1.001f, fminf((a + b) * 0.9999f, tgLengthInPlane(reach)));
     // Law of cosines: the angle at the hip between the thigh and the line to the ankle.
     float cosine = (a * a + c * c - b * b) / (2.0f * a * c);
-    float atHip = acosf(fmaxf(-1.0f, fminf(1.0f, cosine)));
+    float clamped = fmaxf(-1.0f, fminf(1.0f, cosine));
+    float atHip = tgAngleOf(sqrtf(1.0f - clamped * clamped), clamped);
     float side = thigh.y * shin.z - thigh.z * shin.y > 0.0f ? -1.0f : 1.0f;
     float thighPitch = tgGetPitch(reach) + side * atHip;
     float scale = c / tgLengthInPlane(reach);
-    tgVec3 fromKnee = tgMakeVec3(0.0f, scale * reach.y + a * cosf(thighPitch),
-                                 scale * reach.z + a * sinf(thighPitch));
+    tgVec3 fromKnee = tgMakeVec3(0.0f, scale * reach.y + a * tgCos(thighPitch),
+                                 scale * reach.z + a * tgSin(thighPitch));
     float shinPitch = tgGetPitch(fromKnee);
 
     float thighTurn = thighPitch - tgGetPitch(thigh), shinTurn = shinPitch - tgGetPitch(shin);
@@ -197,7 +199,7 @@ void tgGetStride(const tgStride* stride, float phase, tgVec3* offset, float* fol
         float speed = span * (1.0f - stride->stance) / stride->stance;
         offset->z = s * s * (stride->back * (1.0f + 2.0f * t) + t * speed) +
                     t * t * (stride->front * (3.0f - 2.0f * t) - s * speed);
-        float up = sinf(pi * t);
+        float up = tgSin(pi * t);
         offset->y = stride->lift * up * up;
         float ease = t * t * (3.0f - 2.0f * t);
         *fold = stride->foldUp + (stride->foldDown - stride->foldUp) * ease;

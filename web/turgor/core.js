@@ -163,9 +163,9 @@ export function profileToCurves(profile) {
     const ends = (axis) => [center[axis] - 3 * sigma[axis], center[axis] + 3 * sigma[axis]];
     const curves = [0, 1, 2].map((axis) => sampleCurve(bell(axis), spread(...ends(axis), 13)));
     if (full.profile === "folds") {
-        // Peaks and valleys of the waves are points of the curve.
+        // Peaks and valleys of the waves are points of the curve, and where there is room those between.
         const wave = (x) => Math.sin(Math.PI * full.folds * x) ** 2;
-        const step = Math.max(0.5 / full.folds, (6 * sigma[0]) / 29);
+        const step = (24 * sigma[0] * full.folds < 29 ? 0.25 : 0.5) / full.folds;
         const first = Math.ceil((center[0] - 3 * sigma[0]) / step);
         const places = [center[0] - 3 * sigma[0]];
         for (let i = first; i * step < center[0] + 3 * sigma[0] && places.length < 31; ++i) {
@@ -322,7 +322,7 @@ export class Character {
     /** Another hero in place of the one there is, if it can be made. */
     #make(text) {
         const scene = this.#source();
-        const hero = withText(text, (pointer, size) => wasm.turgorCreateHero(scene, pointer, size, 0)) || fail();
+        const hero = withText(text, (pointer, size) => wasm.turgorCreateHero(scene, pointer, size)) || fail();
         const parsed = JSON.parse(text);
         if (this.#hero !== 0) {
             this.#carry(hero);

@@ -125,6 +125,11 @@ tgResult tgOutputDisk_Commit(tgOutputFile* file, tgError* error)
     return tgFailFile(error);
 }
 
+void tgOutputDisk_Undo(const tgOutputFile* file)
+{
+    (void)file;
+}
+
 void tgOutputDisk_Discard(tgOutputFile* file)
 {
     (void)file;

@@ -97,8 +97,7 @@ static bool tgTakeRoom(tgHero* hero)
            hero->values != NULL && hero->marks != NULL && hero->losses != NULL;
 }
 
-tgHero* tgCreateHero(tgScene* scene, const char* settings, size_t size, int animation,
-                     tgError* error)
+tgHero* tgCreateHero(tgScene* scene, const char* settings, size_t size, tgError* error)
 {
     tgHero* hero = calloc(1, sizeof(*hero));
     if (hero == NULL) {
@@ -107,6 +106,7 @@ tgHero* tgCreateHero(tgScene* scene, const char* settings, size_t size, int anim
         return NULL;
     }
     hero->scene = scene;
+    int animation = scene->animationCount > 0 ? 0 : -1;
     bool isMade = tgCheckCharacter(scene, error) == tg_success;
     hero->settings = isMade ? tgParseSettings(settings, size, scene, error) : NULL;
     // As the command line does for a file that holds triangles only.
@@ -123,7 +123,7 @@ tgHero* tgCreateHero(tgScene* scene, const char* settings, size_t size, int anim
         tgDestroyHero(hero);
         return NULL;
     }
-    tgHero_Pose(hero, scene->animationCount > 0 ? 0 : -1, 0.0);
+    tgHero_Pose(hero, animation, 0.0);
     return hero;
 }
 

@@ -42,10 +42,9 @@ typedef struct tgHero {
     double waited;         ///< seconds for springs alone, since the last frame
 } tgHero;
 
-/// Takes over the scene, also on failure; NULL then.
-/// @param animation by which the mesh is refined, where the settings ask for that
-tgHero* tgCreateHero(tgScene* scene, const char* settings, size_t size, int animation,
-                     tgError* error);
+/// Takes over the scene, also on failure; NULL then. Where the settings ask for a finer mesh, that
+/// is refined by the first animation.
+tgHero* tgCreateHero(tgScene* scene, const char* settings, size_t size, tgError* error);
 void tgDestroyHero(tgHero* hero);
 
 typedef enum tgApplied {

@@ -210,9 +210,9 @@ TG_EXPORT(turgorMakeScene) tgScene* tgModuleMakeScene(const tgOwnCharacter* own)
 // ---- heroes -------------------------------------------------------------------------------------
 
 TG_EXPORT(turgorCreateHero)
-tgHero* tgModuleCreateHero(tgScene* scene, const char* settings, size_t size, int animation)
+tgHero* tgModuleCreateHero(tgScene* scene, const char* settings, size_t size)
 {
-    return tgCreateHero(scene, settings, size, animation, &tg_error);
+    return tgCreateHero(scene, settings, size, &tg_error);
 }
 
 TG_EXPORT(turgorDestroyHero) void tgModuleDestroyHero(tgHero* hero)
