@@ -29,7 +29,7 @@ static double tgMakeDouble(uint64_t bits)
 /// glibc's strtod rounds correctly, and the tests run in the locale "C".
 static void tgCheckRead(const char* text)
 {
-    double value = NAN, wanted = strtod(text, NULL);
+    double value = (double)NAN, wanted = strtod(text, NULL);
     const char* end = tgReadDecimal(text, text + strlen(text), &value);
     if (end == NULL || *end != '\0' || memcmp(&value, &wanted, sizeof(value)) != 0) {
         print_error("%s: %a, wanted %a\n", text, value, wanted);
@@ -168,7 +168,7 @@ static void TestWritesNumbers(void** state)
     }
     uint64_t random = 123456789;
     for (int i = 0; i < 50000; ++i) {
-        double value = tgMakeDouble(tgNextBits(&random)), again = NAN;
+        double value = tgMakeDouble(tgNextBits(&random)), again = (double)NAN;
         if (isfinite(value)) {
             int length = tgWriteDecimal(value, 17, text);
             assert_non_null(tgReadDecimal(text, text + length, &again));
