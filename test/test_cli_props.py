@@ -12,7 +12,7 @@ import struct
 import cli_helper as cli
 from png_picture import Picture
 from cli_helper import case, check, check_equal, model, run, run_json
-from cli_readers import Gltf, write_glb
+from cli_readers import Gltf, edit_gltf, write_glb
 
 RED, BLUE = [0.9, 0.02, 0.02, 1.0], [0.02, 0.05, 0.9, 1.0]
 
@@ -242,7 +242,7 @@ def drawn_where_they_are(options):
 
 @case([], ["--rotate", "forearm=0,0,1,70"])
 def drawn_of_collada_too(turn):
-    still = cli.edit_gltf(make_file(False), lambda document: document.pop("animations"), cli.WORK / "still.glb")
+    still = edit_gltf(make_file(False), lambda document: document.pop("animations"), cli.WORK / "still.glb")
     pictures = []
     for path in (still, make_collada()):
         out = cli.WORK / "collada.png"

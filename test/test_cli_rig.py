@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import cli_helper as cli
 from cli_helper import (asset, case, check, check_equal, check_near, model, run, run_failing, run_json,
                         run_wrong)
-from cli_readers import Gltf
+from cli_readers import Gltf, edit_gltf
 from test_cli_bind import get_skin, make_textured_box
 
 # What artists would miss, by template.
@@ -204,7 +204,7 @@ def the_axis_that_is_up(up):
                                              + [0]] + [0, 0, 0, 1]})
         document["scenes"][0]["nodes"] = [len(document["nodes"]) - 1]
 
-    lying = cli.edit_gltf(out, stand, cli.WORK / "lying.glb")
+    lying = edit_gltf(out, stand, cli.WORK / "lying.glb")
     report = run_json("rig", lying, "-o", out, "--replace")
     check_equal([report["up"], report["template"]], [up, "quadruped"], "up and template as they stand")
 
