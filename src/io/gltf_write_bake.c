@@ -77,10 +77,10 @@ static tgResult tgStartBake(tgGltfBake* bake, tgError* error)
     const tgScene* scene = bake->def->scene;
     tgResult result = tgMeshLayout_Make(&bake->layout, scene, error);
     if (result == tg_success) {
-        result = tgAllocateBake(bake, error);
+        result = tgGltfBuilder_Open(&bake->builder, bake->def->path, bake->def->memory, error);
     }
     if (result == tg_success) {
-        result = tgGltfBuilder_Open(&bake->builder, bake->def->path, bake->def->memory, error);
+        result = tgAllocateBake(bake, error); // with memory of the builder
     }
     if (result == tg_success) {
         result = tgMakeUnitNormals(scene, &bake->layout, scene->positions, scene->normals,
