@@ -123,6 +123,34 @@ static void TestOwnPose(void** state)
     tgScene_SamplePose(&test.scene, -1, 0.0, test.nodeMatrices, test.joints, NULL);
 }
 
+/// A joint that is turned by hand keeps its place and its scale, also where it is a matrix.
+static void TestTurnedPose(void** state)
+{
+    (void)state;
+    tgTestScene test;
+    tgMakeTestScene(&test, 0, tg_pathTranslation, tg_interpolateLinear);
+    float times[1] = {0}, values[3] = {9, 9, 9};
+    tgSetKeys(&test, 1, times, values);
+    int node = test.scene.joints[0].node;
+    for (int isMatrix = 0; isMatrix < 2; ++isMatrix) {
+        test.nodes[node].hasMatrix = isMatrix == 1;
+        test.nodes[node].matrix = (tgMat34){{0, 2, 0}, {-2, 0, 0}, {0, 0, 2}, {5, 0, 0}};
+        tgSample(&test, -1, 0.0);
+        tgMat34 before = test.joints[0];
+        tgQuat turns[8] = {{0, 0, 0, 0}};
+        tgScene_SampleTurnedPose(&test.scene, -1, 0.0, turns, test.nodeMatrices, test.joints, NULL);
+        assert_memory_equal(&before, &test.joints[0], sizeof(before)); // none: to the bit
+        turns[0] = (tgQuat){0, 2, 0, 2}; // a quarter turn about y, of any length
+        tgScene_SampleTurnedPose(&test.scene, -1, 0.0, turns, test.nodeMatrices, test.joints, NULL);
+        CHECK_NEAR(tgDistance(test.joints[0].origin, before.origin), 0.0, 1e-6);
+        CHECK_NEAR(tgLength(test.joints[0].x), tgLength(before.x), 1e-5);
+        tgVec3 y = tgNormalize(test.joints[0].y, tgMakeVec3(0, 0, 0));
+        int parent = test.nodes[node].parent;
+        tgVec3 up = parent >= 0 ? test.nodeMatrices[parent].y : tgMakeVec3(0, 1, 0);
+        CHECK_NEAR(tgDistance(y, tgNormalize(up, up)), 0.0, 1e-5);
+    }
+}
+
 static void TestLinearAndStep(void** state)
 {
     (void)state;
@@ -351,11 +379,17 @@ static void TestLookups(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestFrameCount),      cmocka_unit_test(TestOwnPose),
-        cmocka_unit_test(TestLinearAndStep),   cmocka_unit_test(TestCubicReproducesCubic),
-        cmocka_unit_test(TestSlerp),           cmocka_unit_test(TestRotationsAreMadeUnit),
-        cmocka_unit_test(TestScaleAndWeights), cmocka_unit_test(TestManyKeys),
-        cmocka_unit_test(TestShape),           cmocka_unit_test(TestLookups),
+        cmocka_unit_test(TestFrameCount),
+        cmocka_unit_test(TestOwnPose),
+        cmocka_unit_test(TestTurnedPose),
+        cmocka_unit_test(TestLinearAndStep),
+        cmocka_unit_test(TestCubicReproducesCubic),
+        cmocka_unit_test(TestSlerp),
+        cmocka_unit_test(TestRotationsAreMadeUnit),
+        cmocka_unit_test(TestScaleAndWeights),
+        cmocka_unit_test(TestManyKeys),
+        cmocka_unit_test(TestShape),
+        cmocka_unit_test(TestLookups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

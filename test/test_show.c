@@ -193,14 +193,39 @@ static void test_refusals(void** state)
     tgCloseTube(&tube);
 }
 
+/// A tube along x that bends about +z: e0 along it, e2 up, where its end goes, whatever the angle.
+static void test_axes_of_a_joint(void** state)
+{
+    (void)state;
+    tgProfile rubber = tgDefaultProfile(tg_profileRubber);
+    tgVolumeDef volume = tgMakeVolume(&rubber);
+    tgTube tube = tgOpenTube(&volume);
+    tgJointAxes axes;
+    assert_false(tgInstance_GetJointAxes(tube.instance, 1, &axes)); // no frame yet
+    for (int degrees = -120; degrees <= 120; degrees += 60) {
+        double side = degrees < 0 ? -1.0 : 1.0;
+        tgBend(&tube, degrees);
+        assert_false(tgInstance_GetJointAxes(tube.instance, 7, &axes));
+        assert_true(tgInstance_GetJointAxes(tube.instance, 1, &axes));
+        CHECK_NEAR(axes.origin.x, 0.5 * (double)tg_length, 1e-5);
+        CHECK_NEAR(axes.length, 0.5 * (double)tg_length, 1e-5);
+        CHECK_NEAR(axes.bend, fabs(degrees * tg_pi / 180.0), 1e-4);
+        CHECK_NEAR(axes.axes[0].x, 1.0, 1e-5);
+        if (degrees != 0) {
+            CHECK_NEAR(axes.axes[2].y, side, 1e-5);
+            CHECK_NEAR(axes.axes[1].z, -side, 1e-5); // e1 = e2 x e0
+        }
+        CHECK_NEAR(tgDistance(axes.axes[2], axes.restAxes[2]), 0.0, 1e-5); // its carrier rests
+    }
+    tgCloseTube(&tube);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gamma_is_the_profile),
-        cmocka_unit_test(test_gamma_is_the_support),
-        cmocka_unit_test(test_gamma_of_all_joints),
-        cmocka_unit_test(test_gamma_is_the_map),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_gamma_is_the_profile), cmocka_unit_test(test_gamma_is_the_support),
+        cmocka_unit_test(test_gamma_of_all_joints),  cmocka_unit_test(test_gamma_is_the_map),
+        cmocka_unit_test(test_axes_of_a_joint),      cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
