@@ -39,7 +39,7 @@ function offline() {
 export default defineConfig({
   base: "./",
   plugins: [offline()],
-  resolve: { alias: { turgor: resolve(here, "../turgor/turgor_url.js") } },
+  resolve: { alias: { turgor: resolve(here, "../../build/web/turgor/turgor_url.js") } },
   worker: { format: "es" },
   build: { outDir: output, emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 1200, assetsInlineLimit: 0 },
 });

@@ -191,31 +191,36 @@ document.addEventListener("mousedown", (event) => {
 
 // ---- keys ----------------------------------------------------------------------------------------
 
-window.addEventListener("keydown", (event) => {
-  const target = event.target as HTMLElement;
-  const isField = target.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
-  const isCommand = event.ctrlKey || event.metaKey;
-  const key = event.key.toLowerCase();
-  if (isCommand && key === "z" && !isField) {
-    event.preventDefault();
-    (event.shiftKey ? () => studio.redo() : () => studio.undo())();
-  } else if (isCommand && key === "y" && !isField) {
-    event.preventDefault();
-    studio.redo();
-  } else if (isCommand && key === "s") {
-    event.preventDefault();
-    void files.saveSettings().catch((error: Error) => toasts.tell({ text: error.message, kind: "error" }));
-  } else if (isCommand && key === "o") {
-    event.preventDefault();
-    files.openButton.click();
-  } else if (event.key === " " && !isField && !target.matches("button")) {
-    event.preventDefault();
-    studio.setPlaying(!studio.playing);
-  } else if (event.key === "Escape") {
-    showLog(false);
-    document.querySelectorAll(".toast").forEach((toast) => toast.remove());
-  }
-});
+// Before anyone else: lil-gui keeps keys to itself.
+window.addEventListener(
+  "keydown",
+  (event) => {
+    const target = event.target as HTMLElement;
+    const isField = target.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
+    const isCommand = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    if (isCommand && key === "z" && !isField) {
+      event.preventDefault();
+      (event.shiftKey ? () => studio.redo() : () => studio.undo())();
+    } else if (isCommand && key === "y" && !isField) {
+      event.preventDefault();
+      studio.redo();
+    } else if (isCommand && key === "s") {
+      event.preventDefault();
+      void files.saveSettings().catch((error: Error) => toasts.tell({ text: error.message, kind: "error" }));
+    } else if (isCommand && key === "o") {
+      event.preventDefault();
+      files.openButton.click();
+    } else if (event.key === " " && !isField && !target.matches("button")) {
+      event.preventDefault();
+      studio.setPlaying(!studio.playing);
+    } else if (event.key === "Escape") {
+      showLog(false);
+      document.querySelectorAll(".toast").forEach((toast) => toast.remove());
+    }
+  },
+  true,
+);
 
 // ---- start ---------------------------------------------------------------------------------------
 

@@ -17,8 +17,11 @@ async function measureDrag(file, moves = 120) {
   await page.evaluate(() => window.studio.seek(0.5 * window.studio.clipRange.end));
   await settle(page);
   await page.evaluate(() => {
-    const { losses } = window.studio;
-    window.studio.select([...losses].sort((a, b) => a.loss - b.loss)[0].joint);
+    const { losses, character } = window.studio;
+    const limbs = losses.filter(
+      ({ joint }) => character.joints[joint].radius < 0.6 * character.joints[joint].boneLength,
+    );
+    window.studio.select([...limbs].sort((a, b) => a.loss - b.loss)[0].joint);
   });
   await settle(page);
   await page.selectOption("[aria-label=Profile]", "muscle");

@@ -122,6 +122,7 @@ export class Studio {
   private needsReset = false;
   private lastTick = 0;
   private waited = 0;
+  private toldWarnings: string[] = [];
   private wasSwinging = false;
   private settleUntil = 0;
   private recycle: ArrayBuffer[] = [];
@@ -516,11 +517,18 @@ export class Studio {
       if (this.sentSettings === this.work.settings) {
         void this.askProfiles();
       }
-      for (const warning of answer.applied.warnings.slice(0, 2)) {
-        this.tell("told", { text: `settings: ${warning}`, kind: "note" });
-      }
+      this.tellWarnings(answer.applied.warnings);
     }
     this.pump();
+  }
+
+  /** Each once, as long as it stays; the settings have no lines here that anyone sees. */
+  private tellWarnings(warnings: string[]): void {
+    const words = warnings.map((warning) => warning.replace(/^line \d+, column \d+: /, ""));
+    for (const text of words.filter((each) => !this.toldWarnings.includes(each)).slice(0, 2)) {
+      this.tell("told", { text, kind: "note" });
+    }
+    this.toldWarnings = words;
   }
 
   /** Arrays of the frame before go back to the worker, once nothing shows them. */

@@ -276,7 +276,7 @@ export class FleshPanel {
     });
     add("frequency", "frequency", 0.2, 12, 0.05, (old, value) => spring(old, { frequency: value }));
     add("dampingRatio", "damping", 0, 1.5, 0.01, (old, value) => spring(old, { dampingRatio: value }));
-    add("gravity", "gravity", -20, 20, 0.05, (old, value) => {
+    add("gravity", "gravity", -20, 20, 0.01, (old, value) => {
       const gravity: Vec3 = [old.gravity?.[0] ?? 0, -value, old.gravity?.[2] ?? 0];
       return gravity.some((part) => part !== 0) ? { ...old, gravity } : without(old, "gravity");
     });

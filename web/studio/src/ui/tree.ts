@@ -81,7 +81,7 @@ export class JointList {
     const { clip, character } = this.studio;
     const losses: number[] = new Array<number>(character?.joints.length ?? 0).fill(0);
     if (clip !== null) {
-      clip.losses.forEach((loss, joint) => (losses[joint] = loss));
+      clip.losses.forEach((taken, joint) => (losses[joint] = -taken));
     } else if (this.studio.animation < 0) {
       const volume = this.studio.volumes?.target || 1;
       this.studio.losses.forEach(({ joint, loss }) => (losses[joint] = loss / volume));
