@@ -68,7 +68,8 @@ static void tgAddHeaders(struct MHD_Response* response, const char* type)
         {"Cache-Control", "no-store"},
         {"Content-Security-Policy",
          "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' "
-         "'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' data: blob:; "
+         "'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' "
+         "data: blob:; "
          "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
         {"Cross-Origin-Embedder-Policy", "require-corp"},
         {"Cross-Origin-Opener-Policy", "same-origin"},

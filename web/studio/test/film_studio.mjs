@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { settle, start } from "./harness.mjs";
 
 const [program, pageFolder, assets, out] = process.argv.slice(2);
-const joint = process.env.JOINT ?? "knee.L",
+const joint = process.env.JOINT ?? "hock.L",
   kind = process.env.KIND ?? "muscle";
 const bench = await start(program, pageFolder, assets);
 const page = await bench.open({ viewport: { width: 1120, height: 700 }, colorScheme: "light" });

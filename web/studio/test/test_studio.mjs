@@ -360,7 +360,7 @@ async function waitForCurves(kind) {
 }
 
 /** A joint that bends in a frame, with a profile. */
-async function bent(kind) {
+async function bent(kind, isNear = false) {
   await fresh();
   await seek(2);
   const name = await ask(() => {
@@ -372,6 +372,10 @@ async function bent(kind) {
     return character.joints[[...limbs].sort((a, b) => a.loss - b.loss)[0].joint].name;
   });
   await choose(name);
+  if (isNear) {
+    await page.locator(".joints li[aria-selected=true]").dblclick(); // the camera goes there
+    await settle(page);
+  }
   if (kind) {
     await page.selectOption("[aria-label=Profile]", kind);
     await settle(page);
@@ -381,7 +385,7 @@ async function bent(kind) {
 }
 
 test("drag a curve's point and the skin follows", async () => {
-  const name = await bent("muscle");
+  const name = await bent("muscle", true);
   const before = await positions(page),
     picture = await look(page);
   const count = await pointCount(0);
@@ -801,7 +805,9 @@ test("flesh that is tuned while it swings", async () => {
   await gravity.fill("9.81");
   await gravity.press("Enter");
   same((await settings()).flesh[0].gravity, [0, -9.81, 0], "gravity");
-  await page.waitForTimeout(700);
+  await field.fill("1"); // so that it comes to hang
+  await field.press("Enter");
+  await page.waitForTimeout(900);
   check((await ask(() => window.studio.flesh[0].displacement[1])) < 0, "gravity does not pull it down");
   await page.click(".element >> text=Remove");
   same((await settings()).flesh, undefined, "flesh after it was removed");

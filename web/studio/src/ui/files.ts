@@ -321,7 +321,7 @@ export class Files {
     const bar = this.progress.querySelector("progress")!;
     const running = this.studio.engine.run<Uint8Array>(
       name,
-      [this.studio.animation >= 0 ? { animation: this.studio.animation } : {}],
+      [this.studio.animation > 0 ? { animation: this.studio.animation } : {}], // else as the command line has it
       (part) => (bar.value = part),
     );
     this.running = running;

@@ -187,6 +187,7 @@ export class ViewBar {
     for (const pieces of [outlines.linear, outlines.corrected]) {
       pieces.forEach((value) => (reach = Math.max(reach, Math.abs(value))));
     }
+    reach = Math.min(reach, 1.3); // about the joint, where the outline goes on round the body
     this.outline.setAttribute("viewBox", `${-1.1 * reach} ${-1.1 * reach} ${2.2 * reach} ${2.2 * reach}`);
     const path = (pieces: Float32Array): string => {
       let d = "";
