@@ -50,6 +50,9 @@ static const float tg_leastMove = 0.25f;
 /// The range of a joint when there are no clips: 60 degrees to each side.
 static const float tg_restRange = 1.0f;
 
+/// Joints of two scenes are the same within this, in diagonals and in lengths of their axes.
+static const float tg_sameJoint = 1e-3f;
+
 /// One element being trained.
 typedef struct tgTraining {
     const tgTrainDef* def;
@@ -125,6 +128,36 @@ void tgGetRotations(const tgTrained* trained, const tgClips* clips, int sample, 
         tgMat34 above = tgMulMat34(&palette[parent], &viewer->joints[parent].restJoint);
         rotations[i] = tgFindLocalRotation(&above, &at);
     }
+}
+
+static float tgGetGap(const tgMat34* a, const tgMat34* b)
+{
+    return fmaxf(fmaxf(tgDistance(a->x, b->x), tgDistance(a->y, b->y)), tgDistance(a->z, b->z));
+}
+
+/// The viewer's scene may be another one than the character's, written and read again. Its joints
+/// have to be the same at the same places of the list; names tell nothing, joints may share them.
+static tgResult tgCheckJoints(const tgTrainDef* def, tgError* error)
+{
+    const tgScene *scene = def->scene, *viewer = def->viewer;
+    if (scene->jointCount != viewer->jointCount) {
+        return tgFail(error, tg_unsupported, -1,
+                      "it has %d joints, and %d when it is written as glTF; save it as .glb first, "
+                      "with turgor bind or another program",
+                      scene->jointCount, viewer->jointCount);
+    }
+    for (int j = 0; j < scene->jointCount; ++j) {
+        const tgMat34 *a = &scene->joints[j].restJoint, *b = &viewer->joints[j].restJoint;
+        float size = tgLength(a->x) + tgLength(a->y) + tgLength(a->z);
+        if (tgGetGap(a, b) > tg_sameJoint * size ||
+            tgDistance(a->origin, b->origin) > tg_sameJoint * def->clips->restDiagonal) {
+            return tgFail(error, tg_unsupported, j,
+                          "joint %d is another one when it is written as glTF; save it as .glb "
+                          "first, with turgor bind or another program",
+                          j);
+        }
+    }
+    return tg_success;
 }
 
 /// All joints that have a parent and skin of their own.
@@ -231,27 +264,24 @@ static tgQuat tgMakeRotation(const tgDriverJoint* joint, const float* turn)
     return tgMulQuat(joint->rest, tgMulQuat(swing, twist));
 }
 
-/// Joints of a scene in the bind pose, with some turned against their parents.
+/// The viewer's joints in the bind pose, with some turned against their parents.
 /// @param which driving joints, `count` of them, with their rotations
-static void tgPoseJoints(const tgScene* scene, const tgTraining* training, const int* which,
-                         int count, const tgQuat* rotations, tgMat34* joints)
+static void tgPoseJoints(const tgTraining* training, const int* which, int count,
+                         const tgQuat* rotations, tgMat34* joints)
 {
     const tgTrained* trained = training->trained;
-    for (int j = 0; j < scene->jointCount; ++j) {
-        int parent = scene->joints[j].parent;
+    const tgScene* viewer = training->def->viewer;
+    for (int j = 0; j < viewer->jointCount; ++j) {
+        int parent = viewer->joints[j].parent;
         tgMat34 back;
-        joints[j] = scene->joints[j].restJoint;
-        if (parent < 0 || !tgInvertMat34(&scene->joints[parent].restJoint, &back)) {
+        joints[j] = viewer->joints[j].restJoint;
+        if (parent < 0 || !tgInvertMat34(&viewer->joints[parent].restJoint, &back)) {
             continue;
         }
-        tgMat34 local = tgMulMat34(&back, &scene->joints[j].restJoint);
+        tgMat34 local = tgMulMat34(&back, &viewer->joints[j].restJoint);
         for (int i = 0; i < count; ++i) {
-            int driving = which[i];
-            const char* name = training->def->viewer->joints[trained->sceneJoints[driving]].name;
-            bool isIt = scene == training->def->viewer ? trained->sceneJoints[driving] == j
-                                                       : strcmp(name, scene->joints[j].name) == 0;
-            if (isIt) { // local = T R S: only R changes
-                const tgQuat rest = trained->joints[driving].rest;
+            if (trained->sceneJoints[which[i]] == j) { // local = T R S: only R changes
+                const tgQuat rest = trained->joints[which[i]].rest;
                 tgQuat turn = tgMulQuat(rotations[i], (tgQuat){-rest.x, -rest.y, -rest.z, rest.w});
                 local.x = tgRotate(turn, local.x);
                 local.y = tgRotate(turn, local.y);
@@ -262,16 +292,16 @@ static void tgPoseJoints(const tgScene* scene, const tgTraining* training, const
     }
 }
 
-/// What turgor makes of some joints' rotations, against what a viewer does.
+/// What turgor makes of some joints' rotations, against what a viewer does. Both have the same
+/// joints, see tgCheckJoints, so one pose serves both.
 static tgResult tgTakePose(tgTraining* training, int sample, const int* which, int count,
                            const tgQuat* rotations, tgMat34* joints, tgError* error)
 {
     const tgTrainDef* def = training->def;
-    tgPoseJoints(def->scene, training, which, count, rotations, joints);
+    tgPoseJoints(training, which, count, rotations, joints);
     tgInstance_Reset(def->actor->instance);
     tgResult result = tgActor_Pose(def->actor, joints, error);
     if (result == tg_success) {
-        tgPoseJoints(def->viewer, training, which, count, rotations, joints);
         tgClips_SetPalette(&training->clips, sample, joints);
         tgClips_Take(&training->clips, sample, def->actor, NULL);
     }
@@ -505,9 +535,7 @@ static tgResult tgTrainElement(tgTraining* training, int samples, tgError* error
     const tgTrainDef* def = training->def;
     tgTrained* trained = training->trained;
     bool hasNormals = def->clips->normals != NULL;
-    const tgScene* largest =
-        def->scene->jointCount > def->viewer->jointCount ? def->scene : def->viewer;
-    tgMat34* joints = malloc(((size_t)largest->jointCount + 1) * sizeof(tgMat34));
+    tgMat34* joints = malloc(((size_t)def->viewer->jointCount + 1) * sizeof(tgMat34));
     tgResult result =
         joints != NULL ? tg_success : tgFail(error, tg_outOfMemory, -1, "no memory for a pose");
     float goal = def->maxError * def->clips->restDiagonal, most = 0.0f;
@@ -663,10 +691,8 @@ static tgResult tgTakeRandomPoses(tgTraining* training, const tgTurnRange* range
                                   tgQuat* rotations, tgError* error)
 {
     const tgTrained* trained = training->trained;
-    const tgScene *scene = training->def->scene, *viewer = training->def->viewer;
-    int most = scene->jointCount > viewer->jointCount ? scene->jointCount : viewer->jointCount;
     size_t count = (size_t)trained->jointCount;
-    tgMat34* joints = malloc(((size_t)most + 1) * sizeof(tgMat34));
+    tgMat34* joints = malloc(((size_t)training->def->viewer->jointCount + 1) * sizeof(tgMat34));
     int* which = malloc((count + 1) * sizeof(int));
     tgResult result = joints != NULL && which != NULL
                           ? tg_success
@@ -840,7 +866,8 @@ tgResult tgTrainDriver(const tgTrainDef* def, tgTrained* trained, tgError* error
 {
     *trained = (tgTrained){0};
     tgTraining training = {.def = def, .trained = trained};
-    tgResult result = tgListJoints(def, trained, error);
+    tgResult result = tgCheckJoints(def, error);
+    result = result == tg_success ? tgListJoints(def, trained, error) : result;
     size_t count = (size_t)trained->jointCount;
     tgTurnRange* ranges = calloc(count + 1, sizeof(*ranges));
     trained->elements = calloc(count * (count + 1) / 2 + 1, sizeof(*trained->elements));
