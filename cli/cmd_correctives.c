@@ -278,6 +278,17 @@ static void tgPrintDriver(const tgCorrectiveJob* job)
     }
 }
 
+static void tgWarnOfDriver(const tgCorrectiveJob* job)
+{
+    if (job->score.rms >= 1.0 || job->score.volume >= 1.0) {
+        tgSayFailure(job->shot.file,
+                     "warning: on the file's own clips the driver leaves %.2f of plain skinning's "
+                     "error and %.2f of its error in volume, wanted less than 1; tracks are exact: "
+                     "call it without --driver",
+                     job->score.rms, job->score.volume);
+    }
+}
+
 static tgJsonValue* tgMakeJson(tgArena* arena, const tgCorrectiveJob* job)
 {
     tgJsonValue* meshes = tgMakeJsonList(arena);
@@ -314,6 +325,7 @@ static int tgReportJob(const tgCorrectiveJob* job)
 {
     tgArena arena = {0};
     if (job->options->driver != NULL) {
+        tgWarnOfDriver(job);
         if (job->options->json) {
             return tgPrintJson(tgMakeDriverReport(&arena, job), &arena);
         }

@@ -154,6 +154,39 @@ def driver_tells_joints_of_one_name_apart():
     check(told[0]["rmsOfPlain"] < 0.7 and told[0]["volumeOfPlain"] < 0.2, str(told[0]))
 
 
+def shrink_turns(path, part, target):
+    """The character with all turns of its clips so much smaller."""
+    gltf = Gltf(path)
+    binary = bytearray(gltf.binary)
+    for animation in gltf.json["animations"]:
+        for channel in animation["channels"]:
+            accessor = gltf.json["accessors"][animation["samplers"][channel["sampler"]]["output"]]
+            view = gltf.json["bufferViews"][accessor["bufferView"]]
+            start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+            for i in range(accessor["count"] if channel["target"]["path"] == "rotation" else 0):
+                x, y, z, _ = struct.unpack_from("<4f", binary, start + 16 * i)
+                x, y, z = part * x, part * y, part * z
+                struct.pack_into("<4f", binary, start + 16 * i, x, y, z, math.sqrt(1 - x * x - y * y - z * z))
+    return write_glb(target, gltf.json, bytes(binary))
+
+
+@case()
+def driver_worse_than_none_is_told():
+    """Where the clips hardly bend, what targets of the widened range miss is more than plain skinning
+    does."""
+    calm = shrink_turns(model("cylinder"), 0.03, cli.WORK / "calm.glb")
+    for path, is_worse in ((calm, True), (model("cylinder"), False)):
+        out, err = run("correctives", path, "--driver", cli.WORK / "calm.json", "-o",
+                       cli.WORK / "calm_driven.glb", "--json")
+        told = json.loads(out)
+        check_equal(max(told["rmsOfPlain"], told["volumeOfPlain"]) >= 1, is_worse, "worse than plain")
+        if is_worse:
+            check_one_line(err, f"turgor: {path}: warning: ")
+            check("plain skinning" in err and "without --driver" in err, err)
+        else:
+            check_equal(err, "", "standard error")
+
+
 @case()
 def report_tells_what_targets_give():
     page = cli.WORK / "correctives.html"
