@@ -19,6 +19,8 @@
 static const float tg_leftOutPart = 0.05f, tg_stepPart = 0.02f;
 static const float tg_shortNormal = 0.01f;
 enum { tg_normalExponent = -8 };
+/// Bytes of a joint's name that a target's has.
+enum { tg_longestJointName = 60 };
 /// Room at both ends of a weight's range, in parts of it.
 static const float tg_margin = 0.1f;
 
@@ -122,6 +124,48 @@ static bool tgFillWeights(const tgTrained* trained, const tgClips* clips, tgFitt
     return good;
 }
 
+/// Bytes of a joint's name that a target's has, cut where a letter begins.
+static int tgCutName(const char* name)
+{
+    size_t length = strlen(name);
+    if (length > tg_longestJointName) {
+        length = tg_longestJointName;
+        while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80) {
+            length -= 1;
+        }
+    }
+    return (int)length;
+}
+
+/// Is this what only one joint is called?
+static bool tgIsOwnName(const tgScene* viewer, int joint)
+{
+    const char* name = viewer->joints[joint].name;
+    int length = tgCutName(name);
+    bool isOwn =
+        memchr(name, '#', (size_t)length) == NULL && memchr(name, '+', (size_t)length) == NULL;
+    for (int j = 0; j < viewer->jointCount && isOwn; ++j) {
+        const char* other = viewer->joints[j].name;
+        isOwn =
+            j == joint || tgCutName(other) != length || memcmp(name, other, (size_t)length) != 0;
+    }
+    return isOwn;
+}
+
+/// What a target's name calls a joint: its name, with #N for joint N where others might be called
+/// so. No two joints, and no two pairs told as A+B, come out the same.
+static tgDriverName tgNameJoint(const tgScene* viewer, int joint)
+{
+    tgDriverName label;
+    const char* name = viewer->joints[joint].name;
+    char number[16] = "";
+    if (!tgIsOwnName(viewer, joint)) {
+        snprintf(number, sizeof(number), "#%d", joint);
+    }
+    snprintf(label.text, sizeof(label.text), "%.*s%s", tgCutName(name), name, number);
+    return label;
+}
+
 static tgDriverName* tgNameTargets(const tgTrained* trained, const tgScene* viewer)
 {
     tgDriverName* names = calloc((size_t)trained->driver.targetCount + 2, sizeof(*names));
@@ -132,12 +176,14 @@ static tgDriverName* tgNameTargets(const tgTrained* trained, const tgScene* view
     int at = 1;
     for (int e = 0; e < trained->elementCount; ++e) {
         const tgTrainedElement* element = &trained->elements[e];
-        const char* first = viewer->joints[element->joints[0]].name;
-        const char* second =
-            element->driven.jointCount == 2 ? viewer->joints[element->joints[1]].name : "";
+        bool isPair = element->driven.jointCount == 2;
+        tgDriverName first = tgNameJoint(viewer, element->joints[0]), second = {""};
+        if (isPair) {
+            second = tgNameJoint(viewer, element->joints[1]);
+        }
         for (int t = 0; t < element->driven.targetCount; ++t) {
-            snprintf(names[at++].text, sizeof(names[0].text), "turgor_%.60s%s%.60s_%d", first,
-                     second[0] != '\0' ? "+" : "", second, t + 1);
+            snprintf(names[at++].text, sizeof(names[0].text), "turgor_%.80s%s%.80s_%d", first.text,
+                     isPair ? "+" : "", second.text, t + 1);
         }
     }
     return names;
@@ -253,7 +299,8 @@ tgResult tgWriteDriver(const tgTrained* trained, const tgScene* viewer, const tg
     static const tgJsonLook look = {.digits = 9};
     tgArena arena = {0};
     const tgJsonValue* json = tgMakeDriverJson(&arena, trained, viewer, names);
-    char* text = arena.ranOut ? NULL : tgFormatJson(json, &look);
+    // What finds no memory is left out of its list, and the arena knows.
+    char* text = arena.ranOut || json == NULL ? NULL : tgFormatJson(json, &look);
     tgArena_Free(&arena);
     if (text == NULL) {
         return tgFail(error, tg_outOfMemory, -1, "no memory for the driver's numbers");

@@ -11,7 +11,7 @@
 #include "play/correctives.h"
 
 typedef struct tgDriverName {
-    char text[160];
+    char text[192];
 } tgDriverName;
 
 /// The driver's targets in place of a fit, and its weights at the samples of the clips. The

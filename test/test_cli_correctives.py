@@ -154,6 +154,28 @@ def driver_tells_joints_of_one_name_apart():
     check(told[0]["rmsOfPlain"] < 0.7 and told[0]["volumeOfPlain"] < 0.2, str(told[0]))
 
 
+@case()
+def driver_names_every_target():
+    """Whatever joints are called: names of targets are all different, and cut between letters."""
+    accents = "a" + 40 * "\u00e9"  # byte 60 is inside of a letter
+    for name in (lambda i: f"{accents}{i}", lambda i: f"{i}{accents}", lambda i: "Leg",
+                 lambda i: ("Leg", "Leg#0", "Leg", "Leg+Leg", "Leg+Leg#2", "#")[i % 6]):
+        path = edit_gltf(model("arm"), name_joints(name), cli.WORK / "worded.glb")
+        numbers, out = cli.WORK / "worded.json", cli.WORK / "worded_driven.glb"
+        told = run_json("correctives", path, "--driver", numbers, "-o", out)
+        driver = json.loads(numbers.read_text())
+        names = driver["targets"]
+        check_equal(len(names), told["targets"], "names")
+        check_equal(len(set(names)), len(names), f"different names of {name(0)}")
+        check_equal(Gltf(out).json["meshes"][0]["extras"]["targetNames"], ["turgor", *names], "names in the file")
+        check_equal([joint["name"] for joint in driver["joints"]], [name(i) for i in range(1, 6)], "joints")
+        for element in driver["elements"]:
+            words = names[element["firstTarget"]][len("turgor_"):-len("_1")]
+            for joint in element["joints"]:
+                start = driver["joints"][joint]["name"].encode()[:60].decode(errors="ignore")
+                check(start in words, f"{words!r} does not begin with {start!r}")
+
+
 def shrink_turns(path, part, target):
     """The character with all turns of its clips so much smaller."""
     gltf = Gltf(path)
