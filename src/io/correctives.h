@@ -29,7 +29,8 @@ tgResult tgListShownMeshes(const tgScene* scene, tgShownMeshes* list, tgError* e
 void tgFreeShownMeshes(tgShownMeshes* list);
 
 /// Has the scene still the vertices, faces and nodes of a glTF document?
-bool tgCanAddTargets(const tgScene* scene);
+/// Fails only without memory.
+tgResult tgCanAddTargets(const tgScene* scene, bool* can, tgError* error);
 /// The same character as a scene with a document: written as glTF and read again. Its vertices are
 /// the given scene's, one by one.
 tgScene* tgMakeDocumentScene(const tgScene* scene, tgError* error);

@@ -12,14 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool tgCanAddTargets(const tgScene* scene)
+tgResult tgCanAddTargets(const tgScene* scene, bool* can, tgError* error)
 {
     tgMeshLayout layout = {0};
+    tgError failure = {0};
     bool fits = scene->source != NULL && scene->refined == NULL && !scene->source->hasOtherNodes &&
-                tgMeshLayout_Make(&layout, scene, NULL) == tg_success &&
-                tgFitsSource(scene, &layout);
+                tgMeshLayout_Make(&layout, scene, &failure) == tg_success;
+    *can = fits && tgFitsSource(scene, &layout);
     tgMeshLayout_Free(&layout);
-    return fits;
+    if (failure.code == tg_outOfMemory) { // which says nothing of the scene
+        return tgFail(error, failure.code, failure.index, "%s", failure.message);
+    }
+    return tg_success;
 }
 
 /// The list's entry for a mesh of the document, made when it is missing.

@@ -20,8 +20,12 @@
 static tgResult tgFindViewer(tgCorrectivesJob* job, tgError* error)
 {
     tgError failure = {0};
+    bool isDocument = false;
     job->viewer = job->def.roll.scene;
-    if (!tgCanAddTargets(job->viewer)) {
+    if (tgCanAddTargets(job->viewer, &isDocument, error) != tg_success) {
+        return tg_outOfMemory;
+    }
+    if (!isDocument) {
         job->document = tgMakeDocumentScene(job->viewer, &failure);
         job->viewer = job->document;
     }
