@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct tgCorrectiveOptions {
     const char* output;
@@ -83,12 +82,6 @@ static int tgCheckCorrectiveOptions(const tgCorrectiveOptions* options, tgFitOpt
     return tg_statusDone;
 }
 
-static long long tgGetFileSize(const char* path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 ? (long long)status.st_size : 0;
-}
-
 /// Deform the character at every sample.
 static tgResult tgPlayClips(tgCorrectiveJob* job, tgError* error)
 {
@@ -144,31 +137,103 @@ static const char** tgListNames(const tgCorrectiveJob* job)
     return names;
 }
 
+/// All that is written, under temporary names.
+typedef struct tgCorrectiveOutputs {
+    tgOutputFile output, driver, page;
+} tgCorrectiveOutputs;
+
+/// Can all of them be written? Told before the work, which may take long, and not after it.
+static int tgCheckOutputs(const tgCorrectiveOptions* options)
+{
+    const char* paths[] = {options->output, options->driver, options->report};
+    for (int i = 0; i < 3; ++i) {
+        tgError error = {0};
+        tgOutputFile file = {0};
+        if (paths[i] != NULL && tgOutputFile_Open(&file, paths[i], &error) != tg_success) {
+            return tgSayFailed(paths[i], &error);
+        }
+        tgOutputFile_Discard(&file);
+    }
+    return tg_statusDone;
+}
+
+static int tgPreparePage(const tgCorrectiveJob* job, tgOutputFile* file)
+{
+    tgCorrectivesPageDef def = {.shot = &job->shot,
+                                .rig = job->actor.rig,
+                                .clips = &job->play.clips,
+                                .meshes = &job->play.meshes,
+                                .fitted = &job->play.fitted,
+                                .options = job->fit,
+                                .size = job->size,
+                                .path = job->options->report};
+    return tgPrepareCorrectivesPage(&def, file);
+}
+
+/// The character, whole but not yet under its name.
+static int tgPrepareOutput(const tgCorrectiveJob* job, const tgBytes* bytes, tgOutputFile* file)
+{
+    tgError error = {0};
+    tgResult result = tgOutputFile_Open(file, job->options->output, &error);
+    result =
+        result == tg_success ? tgOutputFile_Write(file, bytes->data, bytes->size, &error) : result;
+    result = result == tg_success ? tgOutputFile_Finish(file, &error) : result;
+    return result == tg_success ? tg_statusDone : tgSayFailed(job->options->output, &error);
+}
+
+static int tgPrepareDriver(const tgCorrectiveJob* job, tgOutputFile* file)
+{
+    tgError error = {0};
+    tgResult result = tgOutputFile_Open(file, job->options->driver, &error);
+    if (result == tg_success) {
+        result = tgWriteDriver(&job->trained, job->play.viewer, job->names, file, &error);
+    }
+    return result == tg_success ? tg_statusDone : tgSayFailed(job->options->driver, &error);
+}
+
+/// A file that was prepared gets its name; one that was not wanted does not.
+static int tgCommitOutput(tgOutputFile* file)
+{
+    tgError error = {0};
+    if (file->path != NULL && tgOutputFile_Commit(file, &error) != tg_success) {
+        return tgSayFailed(file->path, &error);
+    }
+    return tg_statusDone;
+}
+
+/// The file in memory first, for the page tells its size; then all are written, and only when all
+/// are whole they get their names.
 static int tgWriteJob(tgCorrectiveJob* job)
 {
     tgError error = {0};
-    tgOutputFile driver = {0};
+    tgBytes bytes = {NULL, 0};
     const char** names = job->names != NULL ? tgListNames(job) : NULL;
     tgResult result = job->names == NULL || names != NULL
                           ? tg_success
                           : tgFail(&error, tg_outOfMemory, -1, "no memory for the tracks");
-    tgHoldInterrupt();
-    if (result == tg_success && job->options->driver != NULL) {
-        result = tgOutputFile_Open(&driver, job->options->driver, &error);
-        if (result == tg_success) {
-            result = tgWriteDriver(&job->trained, job->play.viewer, job->names, &driver, &error);
-        }
-    }
     if (result == tg_success) {
-        result = tgWriteCorrectivesJob(&job->play, job->options->output, names, NULL, &error);
+        result = tgWriteCorrectivesJob(&job->play, job->options->output, names, &bytes, &error);
     }
-    if (result == tg_success && job->options->driver != NULL) {
-        result = tgOutputFile_Commit(&driver, &error);
+    job->size = (long long)bytes.size;
+    tgCorrectiveOutputs files = {0};
+    int status = result == tg_success ? tg_statusDone : tgSayFailed(job->options->output, &error);
+    if (status == tg_statusDone && job->options->report != NULL) {
+        status = tgPreparePage(job, &files.page);
     }
-    job->size = tgGetFileSize(job->options->output);
-    tgOutputFile_Discard(&driver);
+    tgHoldInterrupt();
+    if (status == tg_statusDone && job->options->driver != NULL) {
+        status = tgPrepareDriver(job, &files.driver);
+    }
+    status = status == tg_statusDone ? tgPrepareOutput(job, &bytes, &files.output) : status;
+    status = status == tg_statusDone ? tgCommitOutput(&files.output) : status;
+    status = status == tg_statusDone ? tgCommitOutput(&files.driver) : status;
+    status = status == tg_statusDone ? tgCommitOutput(&files.page) : status;
+    tgOutputFile_Discard(&files.output);
+    tgOutputFile_Discard(&files.driver);
+    tgOutputFile_Discard(&files.page);
+    tgFreeBytes(&bytes);
     free(names);
-    return result == tg_success ? tg_statusDone : tgSayFailed(job->options->output, &error);
+    return status;
 }
 
 /// Targets that follow the joints, in place of some that follow the clips.
@@ -210,27 +275,20 @@ static int tgMakeDriver(tgCorrectiveJob* job)
 static int tgRunJob(tgCorrectiveJob* job)
 {
     tgError error = {0};
-    int status = tgGatherClips(job);
+    tgHoldInterrupt();
+    int status = tgCheckOutputs(job->options);
+    status = status == tg_statusDone ? tgGatherClips(job) : status;
     if (status == tg_statusDone && job->options->driver != NULL) {
         status = tgMakeDriver(job);
-        return status == tg_statusDone ? tgWriteJob(job) : status;
     }
-    if (status == tg_statusDone && tgFitCorrectivesJob(&job->play, &error) != tg_success) {
-        status = tgSayFailed(job->shot.file, &error);
+    if (status != tg_statusDone) {
+        return status;
     }
-    status = status == tg_statusDone ? tgWriteJob(job) : status;
-    if (status == tg_statusDone && job->options->report != NULL) {
-        tgCorrectivesPageDef def = {.shot = &job->shot,
-                                    .rig = job->actor.rig,
-                                    .clips = &job->play.clips,
-                                    .meshes = &job->play.meshes,
-                                    .fitted = &job->play.fitted,
-                                    .options = job->fit,
-                                    .size = job->size,
-                                    .path = job->options->report};
-        status = tgWriteCorrectivesPage(&def);
+    tgReleaseInterrupt(); // no file is there, and fits ask no flag
+    if (job->options->driver == NULL && tgFitCorrectivesJob(&job->play, &error) != tg_success) {
+        return tgSayFailed(job->shot.file, &error);
     }
-    return status;
+    return tgWriteJob(job);
 }
 
 static void tgCloseJob(tgCorrectiveJob* job)

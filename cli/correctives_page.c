@@ -111,9 +111,6 @@ static tgResult tgMakeCurves(tgCorrectivesPage* page, tgError* error)
         tgFitted fitted;
         tgFitOptions options = def->options;
         options.targetCount = k;
-        if (tgWasInterrupted()) {
-            return tgFail(error, tg_ioError, -1, "interrupted in the report");
-        }
         result = tgFitClips(def->clips, def->meshes, &options, &fitted, error);
         bool good = result == tg_success &&
                     tgAddCurve(page, &fitted, (double)def->size - own + tgGuessSize(page, &fitted));
@@ -289,8 +286,6 @@ static int tgFillPage(tgCorrectivesPage* page)
     const tgCorrectivesPageDef* def = page->def;
     tgError error = {0};
     const char* name = tgGetFileName(def->shot->file);
-    tgResult result = tgFillTimes(page) ? tgMakeCurves(page, &error)
-                                        : tgFail(&error, tg_outOfMemory, -1, "no memory for times");
     tgPage_Begin(page->file, name);
     tgPage_AddText(page->file, "h1", name);
     fprintf(page->file,
@@ -299,11 +294,9 @@ static int tgFillPage(tgCorrectivesPage* page)
             tgTellCount(tgGetMost(def->fitted), "corrective target", "corrective targets").text,
             (double)def->size / 1e6, 100.0 * (double)def->fitted->worst,
             fabs(def->fitted->worstVolume));
-    if (result == tg_success) {
-        tgAddTable(page);
-        result =
-            tgAddCurves(page, false, "Error over time", "worst vertex (% of the diagonal)", &error);
-    }
+    tgAddTable(page);
+    tgResult result =
+        tgAddCurves(page, false, "Error over time", "worst vertex (% of the diagonal)", &error);
     if (result == tg_success) {
         result = tgAddCurves(page, true, "Volume over time", "error of the volume (%)", &error);
     }
@@ -315,21 +308,25 @@ static int tgFillPage(tgCorrectivesPage* page)
     return status;
 }
 
-int tgWriteCorrectivesPage(const tgCorrectivesPageDef* def)
+int tgPrepareCorrectivesPage(const tgCorrectivesPageDef* def, tgOutputFile* file)
 {
     tgError error = {0};
-    tgOutputFile file = {0};
-    if (tgOutputFile_Open(&file, def->path, &error) != tg_success) {
-        return tgSayFailed(def->path, &error);
+    tgCorrectivesPage page = {.def = def};
+    tgResult result = tgFillTimes(&page)
+                          ? tgMakeCurves(&page, &error)
+                          : tgFail(&error, tg_outOfMemory, -1, "no memory for times");
+    if (result == tg_success) {
+        tgHoldInterrupt();
+        result = tgOutputFile_Open(file, def->path, &error);
     }
-    tgCorrectivesPage page = {.def = def, .file = file.stream};
-    int status = tgFillPage(&page);
+    int status = result == tg_success ? tg_statusDone : tgSayFailed(def->path, &error);
     if (status == tg_statusDone) {
-        tgResult result = tgOutputFile_Finish(&file, &error);
-        result = result == tg_success ? tgOutputFile_Commit(&file, &error) : result;
-        status = result == tg_success ? tg_statusDone : tgSayFailed(def->path, &error);
+        page.file = file->stream;
+        status = tgFillPage(&page);
     }
-    tgOutputFile_Discard(&file);
+    if (status == tg_statusDone && tgOutputFile_Finish(file, &error) != tg_success) {
+        status = tgSayFailed(def->path, &error);
+    }
     for (int i = 0; i < page.curveCount; ++i) {
         free(page.curves[i].errors);
         free(page.curves[i].volumes);

@@ -5,6 +5,7 @@
 #ifndef TURGOR_CLI_CORRECTIVES_PAGE_H
 #define TURGOR_CLI_CORRECTIVES_PAGE_H
 
+#include "io/output_file.h"
 #include "play/correctives.h"
 #include "shot.h"
 
@@ -20,7 +21,8 @@ typedef struct tgCorrectivesPageDef {
 } tgCorrectivesPageDef;
 
 /// Size, error and volume for 1, 2, 4 ... targets, over time and as a table, and a picture of each
-/// target, in one HTML file; returns the status.
-int tgWriteCorrectivesPage(const tgCorrectivesPageDef* def);
+/// target, in one HTML file, which is finished and keeps its temporary name. From when it is there
+/// interruptions are held. Returns the status; discard the file whatever that is.
+int tgPrepareCorrectivesPage(const tgCorrectivesPageDef* def, tgOutputFile* file);
 
 #endif

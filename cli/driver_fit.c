@@ -699,6 +699,10 @@ static tgResult tgTakeRandomPoses(tgTraining* training, const tgTurnRange* range
                           : tgFail(error, tg_outOfMemory, -1, "no memory for a pose");
     unsigned state = 1;
     for (int s = 0; s < tg_poseCount && result == tg_success; ++s) {
+        if (tgWasInterrupted()) {
+            result = tgFail(error, tg_ioError, -1, "interrupted at pose %d of %d", s, tg_poseCount);
+            break;
+        }
         tgQuat* pose = rotations + (size_t)s * count;
         for (int i = 0; i < trained->jointCount; ++i) {
             float turn[3] = {0};

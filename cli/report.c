@@ -255,6 +255,14 @@ void tgShowProgress(const char* what, int done, int total)
 static const int tg_interrupts[] = {SIGINT, SIGTERM, SIGHUP};
 enum { tg_interruptCount = sizeof(tg_interrupts) / sizeof(tg_interrupts[0]) };
 
+static void tgEndInterrupted(void)
+{
+    if (write(STDERR_FILENO, tg_interruptLine, strlen(tg_interruptLine)) < 0) {
+        // Nobody is there to be told.
+    }
+    _exit(tg_statusFailed);
+}
+
 static void tgOnInterrupt(int signalNumber)
 {
     (void)signalNumber;
@@ -268,10 +276,7 @@ static void tgOnInterrupt(int signalNumber)
         }
     }
     if (!tg_interruptHeld) {
-        if (write(STDERR_FILENO, tg_interruptLine, strlen(tg_interruptLine)) < 0) {
-            // Nobody is there to be told.
-        }
-        _exit(tg_statusFailed);
+        tgEndInterrupted();
     }
 }
 
@@ -295,6 +300,14 @@ void tgCatchInterrupt(const char* verb)
 void tgHoldInterrupt(void)
 {
     tg_interruptHeld = 1;
+}
+
+void tgReleaseInterrupt(void)
+{
+    tg_interruptHeld = 0;
+    if (tg_interrupted) {
+        tgEndInterrupted();
+    }
 }
 
 bool tgWasInterrupted(void)

@@ -58,6 +58,9 @@ void tgCatchInterrupt(const char* verb);
 /// From here on it only sets a flag, so that temporary files can be removed: call it before one is
 /// made, and ask the flag in what takes long.
 void tgHoldInterrupt(void);
+/// No temporary file is there: for work that does not ask the flag Ctrl-C ends the program again,
+/// at once where there was one meanwhile.
+void tgReleaseInterrupt(void);
 bool tgWasInterrupted(void);
 
 #endif

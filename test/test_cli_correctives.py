@@ -60,6 +60,17 @@ def output_that_is_the_input():
     check_equal(path.read_bytes(), model("arm").read_bytes(), "the rig")
 
 
+@case("-o", "--report", "--driver")
+def output_that_cannot_be_written(option):
+    """It is told before anything is written, and nothing is."""
+    paths = {"-o": cli.WORK / "unwritten.glb"}
+    paths[option] = cli.WORK / ("nowhere/x.glb" if option == "-o" else "nowhere/x.json")
+    if option == "--report":
+        paths[option] = cli.WORK / "nowhere/x.html"
+    more = [x for pair in paths.items() for x in pair]
+    check("folder" in run_failing(paths[option], "correctives", model("arm"), *more), "not a word of the folder")
+
+
 # ---- what it writes ------------------------------------------------------------------------------
 
 

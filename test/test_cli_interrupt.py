@@ -58,6 +58,27 @@ def killed_bake(ending):
         shutil.rmtree(folder)
 
 
+@case(*product(("frame", "fit", "report", "joint"), (signal.SIGINT, signal.SIGTERM)))
+def interrupted_correctives(how):
+    """In the frames and in a driver's joints it says where; what asks no flag ends at once."""
+    stage, number = how
+    more = {"frame": ["--fps", 20000], "fit": ["--fps", 300, "--max-error", "0.001%"],
+            "report": ["--report", "x.html", "--fps", 60], "joint": ["--driver", "x.json", "--fps", 1]}[stage]
+    glb = model("arm") if stage == "frame" else model("human", vertices=30000 if stage == "joint" else 0)
+    with new_folder(f"interrupted_{stage}{number}") as folder:
+        process = start("correctives", glb, "-o", "x.glb", *more, folder=folder)
+        wait_until(lambda: catches(process, number), process, "catching the signal")
+        time.sleep({"frame": 0.5, "fit": 1.0, "report": 1.5, "joint": 1.5}[stage])
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        check_equal((process.returncode, out), (1, b""), "status and standard output")
+        check_one_line(err.decode(), "turgor: ")
+        check(b"interrupted" in err, f"it said {err!r}")
+        if stage in ("frame", "joint"):
+            check(f"{glb}: interrupted at ".encode() in err, f"it said {err!r}")
+        check_equal(os.listdir(folder), [], "what is in the folder")
+
+
 @case()
 def interrupted_measure():
     path = model("arm")
