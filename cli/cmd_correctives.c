@@ -236,10 +236,9 @@ static int tgWriteJob(tgCorrectiveJob* job)
     return status;
 }
 
-/// Targets that follow the joints, in place of some that follow the clips.
-static int tgMakeDriver(tgCorrectiveJob* job)
+/// Can a driver be made at all?
+static int tgCheckDriven(const tgCorrectiveJob* job)
 {
-    tgError error = {0};
     const char* file = job->shot.file;
     for (int m = 0; m < job->play.meshes.count; ++m) {
         if (job->play.meshes.meshes[m].nodeCount > 1) {
@@ -248,6 +247,25 @@ static int tgMakeDriver(tgCorrectiveJob* job)
                                 "without --driver it works",
                                 job->play.meshes.meshes[m].nodeCount);
         }
+    }
+    const tgScene* viewer = job->play.viewer;
+    for (int j = 0; j < viewer->jointCount; ++j) {
+        if (viewer->joints[j].parent >= 0) {
+            return tg_statusDone;
+        }
+    }
+    return tgSayFailure(file, "no joint has a parent, and a driver follows turns against one; "
+                              "tracks, without --driver, need none");
+}
+
+/// Targets that follow the joints, in place of some that follow the clips.
+static int tgMakeDriver(tgCorrectiveJob* job)
+{
+    tgError error = {0};
+    const char* file = job->shot.file;
+    int status = tgCheckDriven(job);
+    if (status != tg_statusDone) {
+        return status;
     }
     tgTrainDef def = {.scene = job->shot.scene,
                       .viewer = job->play.viewer,

@@ -187,6 +187,20 @@ def driver_names_every_target():
                 check(start in words, f"{words!r} does not begin with {start!r}")
 
 
+@case()
+def driver_wants_joints_with_parents():
+    def make_roots(json):
+        for node in json["nodes"]:
+            node.pop("children", None)
+        json["scenes"][0]["nodes"] = list(range(len(json["nodes"])))
+
+    roots = edit_gltf(model("arm"), make_roots, cli.WORK / "roots.glb")
+    out = cli.WORK / "roots_driven.glb"
+    err = run_failing(roots, "correctives", roots, "--driver", cli.WORK / "roots.json", "-o", out)
+    check("no joint has a parent" in err and "without --driver" in err, err)
+    run("correctives", roots, "-o", out)  # as it says
+
+
 def shrink_turns(path, part, target):
     """The character with all turns of its clips so much smaller."""
     gltf = Gltf(path)
