@@ -125,11 +125,7 @@ static int tgGatherClips(tgCorrectiveJob* job)
 /// Names of a driver's targets; NULL without memory.
 static const char** tgListNames(const tgCorrectiveJob* job)
 {
-    int most = 0;
-    for (int m = 0; m < job->play.fitted.meshCount; ++m) {
-        int count = job->play.fitted.meshes[m].targetCount;
-        most = count > most ? count : most;
-    }
+    int most = tgFitted_GetMost(&job->play.fitted);
     const char** names = calloc((size_t)most + 1, sizeof(*names));
     for (int t = 0; t < most && names != NULL; ++t) {
         names[t] = job->names[t].text;
@@ -318,17 +314,6 @@ static void tgCloseJob(tgCorrectiveJob* job)
     tgCloseShot(&job->shot);
 }
 
-/// Moving targets of the mesh that has the most.
-static int tgCountTargets(const tgCorrectiveJob* job)
-{
-    int most = 0;
-    for (int m = 0; m < job->play.fitted.meshCount; ++m) {
-        int count = job->play.fitted.meshes[m].targetCount - 1;
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
 static tgJsonValue* tgMakeDriverReport(tgArena* arena, const tgCorrectiveJob* job)
 {
     return tgPackJson(arena, "{s:o, s:o, s:o, s:i, s:i, s:i, s:f, s:f, s:I}", "file",
@@ -376,14 +361,14 @@ static tgJsonValue* tgMakeJson(tgArena* arena, const tgCorrectiveJob* job)
                       tgMakeJsonText(arena, job->shot.file), "output",
                       tgMakeJsonText(arena, job->options->output), "animations",
                       job->play.clipCount, "frames", job->play.frameCount, "targets",
-                      tgCountTargets(job), "targetsOfMeshes", meshes, "error",
+                      tgFitted_GetMostMoving(&job->play.fitted), "targetsOfMeshes", meshes, "error",
                       (double)job->play.fitted.worst, "volumeError", job->play.fitted.worstVolume,
                       "bytes", (long long)job->size);
 }
 
 static void tgPrintText(const tgCorrectiveJob* job)
 {
-    int targets = tgCountTargets(job);
+    int targets = tgFitted_GetMostMoving(&job->play.fitted);
     printf("%s: %s and a constant one for %s of %s, %.2f MB\n", job->options->output,
            tgTellCount(targets, "target", "targets").text,
            tgTellCount(job->play.frameCount, "frame", "frames").text,

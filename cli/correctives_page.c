@@ -67,22 +67,12 @@ static double tgGuessSize(const tgCorrectivesPage* page, const tgFitted* fitted)
     return size;
 }
 
-static int tgGetMost(const tgFitted* fitted)
-{
-    int most = 0;
-    for (int m = 0; m < fitted->meshCount; ++m) {
-        int count = fitted->meshes[m].targetCount - 1;
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
 /// Keep what a fit gives.
 static bool tgAddCurve(tgCorrectivesPage* page, const tgFitted* fitted, double size)
 {
     int count = page->def->clips->sampleCount;
     tgCurve* curve = &page->curves[page->curveCount++];
-    *curve = (tgCurve){.targetCount = tgGetMost(fitted),
+    *curve = (tgCurve){.targetCount = tgFitted_GetMostMoving(fitted),
                        .size = size,
                        .worst = fitted->worst,
                        .worstVolume = fitted->worstVolume,
@@ -104,7 +94,7 @@ static bool tgAddCurve(tgCorrectivesPage* page, const tgFitted* fitted, double s
 static tgResult tgMakeCurves(tgCorrectivesPage* page, tgError* error)
 {
     const tgCorrectivesPageDef* def = page->def;
-    int most = tgGetMost(def->fitted);
+    int most = tgFitted_GetMostMoving(def->fitted);
     double own = tgGuessSize(page, def->fitted);
     tgResult result = tg_success;
     for (int k = 1; k < most && page->curveCount < tg_mostCurves - 1; k *= 2) {
@@ -269,7 +259,7 @@ static int tgAddTargets(const tgCorrectivesPage* page)
     tgError error = {0};
     int status = tgOpenShow("displacement", NULL, page->def->shot, &show);
     tgPage_AddText(page->file, "h2", "The targets");
-    int count = tgGetMost(page->def->fitted) + 1;
+    int count = tgFitted_GetMostMoving(page->def->fitted) + 1;
     int rows = (count + tg_panelsInRow - 1) / tg_panelsInRow;
     for (int r = 0; r < rows && status == tg_statusDone; ++r) { // rows of the same length, nearly
         int first = r * count / rows, end = (r + 1) * count / rows;
@@ -288,12 +278,14 @@ static int tgFillPage(tgCorrectivesPage* page)
     const char* name = tgGetFileName(def->shot->file);
     tgPage_Begin(page->file, name);
     tgPage_AddText(page->file, "h1", name);
-    fprintf(page->file,
-            "<p class=\"lead\">%s and a constant one, %.2f MB, within %.4f %% of the diagonal and "
-            "%.1e of the volume.</p>\n",
-            tgTellCount(tgGetMost(def->fitted), "corrective target", "corrective targets").text,
-            (double)def->size / 1e6, 100.0 * (double)def->fitted->worst,
-            fabs(def->fitted->worstVolume));
+    fprintf(
+        page->file,
+        "<p class=\"lead\">%s and a constant one, %.2f MB, within %.4f %% of the diagonal and "
+        "%.1e of the volume.</p>\n",
+        tgTellCount(tgFitted_GetMostMoving(def->fitted), "corrective target", "corrective targets")
+            .text,
+        (double)def->size / 1e6, 100.0 * (double)def->fitted->worst,
+        fabs(def->fitted->worstVolume));
     tgAddTable(page);
     tgResult result =
         tgAddCurves(page, false, "Error over time", "worst vertex (% of the diagonal)", &error);

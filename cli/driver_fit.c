@@ -15,6 +15,7 @@
 #include "bind/dense.h"
 #include "bind/rows.h"
 #include "core/core.h"
+#include "core/gaussian.h"
 #include "core/polar.h"
 #include "report.h"
 
@@ -337,28 +338,10 @@ double tgEvaluateTarget(const tgDriverElement* element, int target, const float*
     int width = 3 * element->jointCount;
     double weight = 0.0;
     for (int c = 0; c < element->centerCount; ++c) {
-        double square = 0.0;
-        for (int k = 0; k < width; ++k) {
-            double gap =
-                (double)(turn[k] - element->centers[c * width + k]) / (double)element->widths[k];
-            square += gap * gap;
-        }
-        weight +=
-            (double)element->coefficients[target * element->centerCount + c] * exp(-0.5 * square);
+        weight += (double)element->coefficients[target * element->centerCount + c] *
+                  tgGetGaussian(width, turn, element->centers + c * width, element->widths);
     }
     return weight;
-}
-
-/// The Gaussian of joint `joint`'s turns a and b; NULL: at rest.
-static double tgGetGaussian(const tgTraining* training, int joint, const float* a, const float* b)
-{
-    double square = 0.0;
-    for (int k = 3 * joint; k < 3 * joint + 3; ++k) {
-        double gap = (double)((a != NULL ? a[k] : 0.0f) - (b != NULL ? b[k] : 0.0f)) /
-                     (double)training->widths[k];
-        square += gap * gap;
-    }
-    return exp(-0.5 * square);
 }
 
 /// How like two samples are: for each joint the Gaussian g(a, b) less what it has through the rest,
@@ -368,8 +351,9 @@ static double tgGetKernel(const tgTraining* training, const float* a, const floa
 {
     double product = 1.0;
     for (int j = 0; j < training->jointCount; ++j) {
-        product *= tgGetGaussian(training, j, a, b) -
-                   tgGetGaussian(training, j, a, NULL) * tgGetGaussian(training, j, NULL, b);
+        const float *x = a + 3 * j, *y = b + 3 * j, *widths = training->widths + 3 * j;
+        product *= tgGetGaussian(3, x, y, widths) -
+                   tgGetGaussian(3, x, NULL, widths) * tgGetGaussian(3, y, NULL, widths);
     }
     return product;
 }
@@ -421,7 +405,8 @@ static void tgSpreadFactors(const tgTraining* training, int samples, const doubl
             double factor = factors[c % samples * sides + t];
             for (int j = 0; j < training->jointCount; ++j) {
                 if ((c / samples >> j & 1) != 0) {
-                    factor *= -tgGetGaussian(training, j, training->turns[c % samples], NULL);
+                    factor *= -tgGetGaussian(3, training->turns[c % samples] + 3 * j, NULL,
+                                             training->widths + 3 * j);
                 }
             }
             if (c < driven->centerCount - 1) {
@@ -435,8 +420,8 @@ static void tgSpreadFactors(const tgTraining* training, int samples, const doubl
 }
 
 /// Gaussians that give the samples' weights back, all but for a ridge: (K + ridge) x = w.
-static bool tgFitGaussians(const tgTraining* training, const tgCorrectives* fit, int n,
-                           tgTrainedElement* element)
+static tgResult tgFitGaussians(const tgTraining* training, const tgCorrectives* fit, int n,
+                               tgTrainedElement* element, tgError* error)
 {
     int sides = fit->targetCount;
     double* a = malloc((size_t)n * (size_t)n * sizeof(double));
@@ -452,7 +437,8 @@ static bool tgFitGaussians(const tgTraining* training, const tgCorrectives* fit,
     for (int i = 0; i < n && good; ++i) {
         a[i * n + i] += tg_ridge[training->jointCount - 1] * trace / n + 1e-12;
     }
-    if (good && tgFactorDense(n, a)) {
+    bool isRegular = good && tgFactorDense(n, a);
+    if (isRegular) {
         memcpy(x, fit->weights, (size_t)n * (size_t)sides * sizeof(double));
         tgSolveLower(n, a, sides, x);
         tgSolveUpper(n, a, sides, x);
@@ -460,7 +446,12 @@ static bool tgFitGaussians(const tgTraining* training, const tgCorrectives* fit,
     }
     free(a);
     free(x);
-    return good;
+    if (!good) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for a driver's targets");
+    }
+    return isRegular ? tg_success
+                     : tgFail(error, tg_notConverged, training->joints[0],
+                              "the turns of a joint have no weights that give them back");
 }
 
 /// Normals by least squares: targets are near orthogonal, so each for itself.
@@ -573,10 +564,10 @@ static tgResult tgTrainElement(tgTraining* training, int samples, tgError* error
     if (result == tg_success && fit.targetCount > 0) {
         tgTrainedElement* element = &trained->elements[trained->elementCount];
         trained->elementCount += 1;
-        if (!tgAllocateElement(training, samples, fit.targetCount, hasNormals, element) ||
-            !tgFitGaussians(training, &fit, samples, element)) {
-            result = tgFail(error, tg_outOfMemory, -1, "no memory for a driver's targets");
-        } else {
+        result = tgAllocateElement(training, samples, fit.targetCount, hasNormals, element)
+                     ? tgFitGaussians(training, &fit, samples, element, error)
+                     : tgFail(error, tg_outOfMemory, -1, "no memory for a driver's targets");
+        if (result == tg_success) {
             memcpy(element->offsets, fit.offsets,
                    (size_t)fit.targetCount * (size_t)def->viewer->vertexCount * sizeof(tgVec3));
             tgFitTurnNormals(training, &fit, samples, element);
@@ -831,9 +822,10 @@ static tgResult tgBalanceElements(tgTraining* training, const tgTurnRange* range
         tgListRows(training, rows);
         tgGramTask task = {rows, (int)width, viewer->vertexCount, share, gram};
         double *a = gram + width * width, *x = a + n * n;
-        if (!tgMultiplyRows(&training->clips.parallel, &task) ||
-            !tgSolveFactors(trained, weights, gram, a, x)) {
+        if (!tgMultiplyRows(&training->clips.parallel, &task)) {
             result = tgFail(error, tg_outOfMemory, -1, "no memory for the elements");
+        } else if (!tgSolveFactors(trained, weights, gram, a, x)) {
+            result = tgFail(error, tg_notConverged, -1, "the driver's targets have no balance");
         }
         for (int e = 0; e < trained->elementCount && result == tg_success; ++e) {
             tgDriverElement* driven = &trained->elements[e].driven;

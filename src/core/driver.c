@@ -7,7 +7,7 @@
 
 #include "turgor/driver.h"
 
-#include "core/elementary.h"
+#include "core/gaussian.h"
 
 tgVec3 tgDriver_GetTurn(const tgDriverJoint* joint, tgQuat rotation)
 {
@@ -30,12 +30,7 @@ static void tgAddCenter(const tgDriverElement* element, int center, const float*
 {
     int width = 3 * element->jointCount;
     const float* at = element->centers + center * width;
-    double square = 0.0;
-    for (int i = 0; i < width; ++i) {
-        double gap = (double)(turn[i] - at[i]) / (double)element->widths[i];
-        square += gap * gap;
-    }
-    float gaussian = (float)tgExp(-0.5 * square);
+    float gaussian = (float)tgGetGaussian(width, turn, at, element->widths);
     for (int t = 0; t < element->targetCount; ++t) {
         weights[t] += element->coefficients[t * element->centerCount + center] * gaussian;
     }

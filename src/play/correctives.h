@@ -57,6 +57,23 @@ tgResult tgFitClips(const tgClips* clips, const tgShownMeshes* meshes, const tgF
                     tgFitted* fitted, tgError* error);
 void tgFreeFitted(tgFitted* fitted);
 
+/// Targets of the mesh that has the most, with the constant one; 0 where there is none.
+static inline int tgFitted_GetMost(const tgFitted* fitted)
+{
+    int most = 0;
+    for (int m = 0; m < fitted->meshCount; ++m) {
+        most = fitted->meshes[m].targetCount > most ? fitted->meshes[m].targetCount : most;
+    }
+    return most;
+}
+
+/// The same without it: those that move.
+static inline int tgFitted_GetMostMoving(const tgFitted* fitted)
+{
+    int most = tgFitted_GetMost(fitted);
+    return most > 0 ? most - 1 : 0;
+}
+
 /// Weights of one sample of one node.
 static inline float* tgGetWeights(const tgFittedMesh* mesh, const tgClips* clips, int node,
                                   int sample)

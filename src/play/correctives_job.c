@@ -263,10 +263,9 @@ static bool tgAllocateParts(const tgCorrectivesJob* job, const char* const* name
                             tgOutputParts* parts)
 {
     size_t trackCount = 1, weightCount = 1;
-    int most = 0;
+    int most = tgFitted_GetMost(&job->fitted);
     for (int m = 0; m < job->meshes.count; ++m) {
         int count = job->fitted.meshes[m].targetCount;
-        most = count > most ? count : most;
         trackCount += (size_t)job->meshes.meshes[m].nodeCount * (size_t)job->clipCount;
         weightCount += (size_t)job->meshes.meshes[m].nodeCount * (size_t)count;
     }
