@@ -136,6 +136,8 @@ export class Studio {
   private shownChanges: number[] = [];
   /** Milliseconds from a change to the screen, the last thousand. */
   readonly latencies: number[] = [];
+  /** The same until the picture was handed to the browser, which shows it when it can. */
+  readonly drawnLatencies: number[] = [];
 
   constructor() {
     this.engine.onFrame = (answer) => this.takeFrame(answer);
@@ -444,7 +446,7 @@ export class Studio {
     this.waited = 0;
     this.sentSettings = settings;
     this.sentRotations = isShaken ? null : rotations;
-    this.shownChanges = this.changeTimes;
+    this.shownChanges.push(...this.changeTimes);
     this.changeTimes = [];
     if (hasOther || hasTurned) {
       this.settleUntil = performance.now() + settleTime * 1000;
@@ -541,18 +543,18 @@ export class Studio {
     }
   }
 
-  /** The last frame is on screen. */
-  noteShown(): void {
-    const now = performance.now();
-    for (const time of this.shownChanges) {
-      this.latencies.push(now - time);
-    }
+  /** When the changes were made that the last frame shows; each is told once. */
+  takeShown(): number[] {
+    const times = this.shownChanges;
     this.shownChanges = [];
-    this.latencies.splice(0, this.latencies.length - 1000);
+    return times;
   }
 
-  get hasUnshown(): boolean {
-    return this.shownChanges.length > 0;
+  /** @param list latencies, once they are on screen; drawnLatencies, once they are drawn */
+  noteShown(times: number[], list = this.latencies): void {
+    const now = performance.now();
+    list.push(...times.map((time) => now - time));
+    list.splice(0, Math.max(0, list.length - 1000));
   }
 
   // ---- the whole clip ----

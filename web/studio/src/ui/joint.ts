@@ -192,14 +192,13 @@ export class JointPanel {
       profile?.mu ?? [1 / 3, 1 / 3, 1 / 3],
       kind !== "organic" && kind !== "none" && this.at === 0,
     );
+    // One line each: a drag must not move what it drags.
     this.hint.textContent =
-      kind === "organic"
-        ? "Organic is the skin near where it bends. Drag a point to draw a shape of your own."
-        : kind === "none"
-          ? "What it loses, the other joints give back."
-          : kind === "curves"
-            ? ""
-            : "Drag a point to make these curves your own.";
+      kind === "none"
+        ? "What it loses, the other joints give back."
+        : kind === "curves"
+          ? "Click to add a point, Delete removes it."
+          : "Drag a point to draw curves of your own.";
     this.showFields(kind);
     void this.showCurves(profile, kind);
   }

@@ -180,10 +180,12 @@ export class Stage {
       this.isFirst = false;
       this.frameAll();
     }
-    if (this.studio.hasUnshown) {
-      // a drag: do not wait for the next picture
+    const times = this.studio.takeShown();
+    if (times.length > 0) {
+      // A change by hand: do not wait for the next picture.
       this.draw();
-      requestAnimationFrame(() => this.studio.noteShown());
+      this.studio.noteShown(times, this.studio.drawnLatencies);
+      requestAnimationFrame(() => this.studio.noteShown(times));
     } else {
       this.refresh();
     }
