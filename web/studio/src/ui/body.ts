@@ -174,7 +174,7 @@ export class FleshPanel {
   private readonly hint = h("p", { class: "hint" });
   private guis: GUI[] = [];
   private elements: FleshElement[] = [];
-  private shape = "";
+  private shape: string | null = null;
   private asks = 0;
 
   constructor(private readonly studio: Studio) {
@@ -192,7 +192,7 @@ export class FleshPanel {
     );
     studio.on("work", () => void this.read());
     studio.on("character", () => {
-      this.shape = "";
+      this.shape = null; // whatever there is now, it is of another one
     });
   }
 
