@@ -275,8 +275,12 @@ export function differing(a, b, from = 0, to = 1) {
   return count;
 }
 
-/** A hand that takes something and moves it. */
-export async function dragFrom(page, from, by, steps = 8, options = {}) {
+/** A hand that takes something, an element or what is at a place, and moves it. */
+export async function dragFrom(page, what, by, steps = 8, options = {}) {
+  if (what.hover !== undefined) {
+    await what.hover(); // once it stands still and nothing lies over it
+  }
+  const from = what.hover !== undefined ? await centerOf(what) : what;
   await page.mouse.move(from.x, from.y);
   if (options.shift) {
     await page.keyboard.down("Shift");

@@ -390,7 +390,7 @@ test("drag a curve's point and the skin follows", async () => {
     picture = await look(page);
   const count = await pointCount(0);
   check(count >= 3, `${count} points`);
-  await dragFrom(page, await centerOf(pointOf(0, Math.floor(count / 2))), { x: -30, y: 14 });
+  await dragFrom(page, pointOf(0, Math.floor(count / 2)), { x: -30, y: 14 });
   const made = (await settings()).volume.joints[name];
   same(made.profile, "curves", "the profile");
   same(made.curves[0].length, count, "points");
@@ -417,7 +417,7 @@ test("add a point, delete it, snap, and move it by keys", async () => {
   await settle(page);
   const moved = (await curve(1))[index];
   check(Math.abs(moved[0] - x - 0.01) < 1e-6 && Math.abs(moved[1] - y - 0.01) < 1e-6, `${moved} from ${[x, y]}`);
-  await dragFrom(page, await centerOf(pointOf(1, index)), { x: 4, y: 9 }, 6, { shift: true });
+  await dragFrom(page, pointOf(1, index), { x: 4, y: 9 }, 6, { shift: true });
   const snapped = (await curve(1))[index];
   check(
     snapped.every((value) => Math.abs(value / 0.05 - Math.round(value / 0.05)) < 1e-6),
@@ -444,7 +444,7 @@ test("the limb's silhouette is behind the curves", async () => {
 test("undo and redo everything, and go to any place in the log", async () => {
   const name = await bent("muscle");
   const skins = [await positions(page)];
-  await dragFrom(page, await centerOf(pointOf(0, 2)), { x: 10, y: -10 });
+  await dragFrom(page, pointOf(0, 2), { x: 10, y: -10 });
   skins.push(await positions(page));
   await page.selectOption("[aria-label=Profile]", "folds");
   await settle(page);
@@ -872,7 +872,7 @@ test("breathing keys on the timeline", async () => {
 
 test("save settings, and load them again", async () => {
   const name = await bent("muscle");
-  await dragFrom(page, await centerOf(pointOf(2, 2)), { x: 8, y: 6 });
+  await dragFrom(page, pointOf(2, 2), { x: 8, y: 6 });
   await page.click("text=Breathing key");
   await settle(page);
   const skin = await positions(page),
