@@ -1,7 +1,7 @@
 # Two commands: `make demo` and `make test`. Each does all of its own set-up on a bare Debian 12.
 # Underneath are CMake presets; see CMakePresets.json.
 
-.PHONY: demo test build studio bench nightly fuzz format clean
+.PHONY: demo test build studio studio-test bench nightly fuzz format clean
 .DEFAULT_GOAL := build
 
 demo: build
@@ -16,6 +16,13 @@ build:
 studio: build
 	@scripts/setup studio
 	@scripts/studio
+
+# The page used in a browser, as a person does.
+studio-test: build
+	@scripts/setup test
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release -- --quiet
+	@ctest --preset studio
 
 test:
 	@scripts/setup test
