@@ -199,6 +199,7 @@ def driver_wants_joints_with_parents():
     err = run_failing(roots, "correctives", roots, "--driver", cli.WORK / "roots.json", "-o", out)
     check("no joint has a parent" in err and "without --driver" in err, err)
     run("correctives", roots, "-o", out)  # as it says
+    out.unlink()  # joints without a common root are an error of the file that came in
 
 
 def shrink_turns(path, part, target):

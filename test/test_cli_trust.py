@@ -306,6 +306,8 @@ def what_a_killed_run_left():
         path.write_text("mine")
     run("pose", model("arm"), "--frame", 0, "-o", place / "next.obj")
     check_equal(temporaries(place), sorted(path.name for path in (alive, *strange)), "what is left")
+    for path in (alive, *strange):
+        path.unlink()
 
 
 # ---- small files that unfold ---------------------------------------------------------------------
