@@ -533,58 +533,74 @@ static void test_other_springs(void** state)
 
 // ---- memory, other instances, refusals ----------------------------------------------------------
 
+/// A small arm on a live rig, and where it is played.
+typedef struct tgLive {
+    tgScene* scene;
+    tgWanted wanted;
+    tgRig* rig;
+    tgStage stage;
+} tgLive;
+
+static void tgOpenLive(tgLive* live)
+{
+    live->scene = tgCreateModel("arm", 600, NULL);
+    tgStartWanted(&live->wanted, live->scene);
+    live->rig = tgMakeLiveRig(live->scene, &live->wanted);
+    live->stage = tgOpenStage(live->scene);
+}
+
+static void tgCloseLive(tgLive* live)
+{
+    tgCloseStage(&live->stage);
+    tgDestroyRig(live->rig);
+    tgEndWanted(&live->wanted);
+    tgDestroyScene(live->scene);
+}
+
 static void test_no_allocation_in_a_frame(void** state)
 {
     (void)state;
-    tgScene* scene = tgCreateModel("arm", 600, NULL);
-    tgWanted wanted;
-    tgStartWanted(&wanted, scene);
-    tgRig* rig = tgMakeLiveRig(scene, &wanted);
+    tgLive arm;
+    tgOpenLive(&arm);
     tgCounter counter = {0};
     tgInstanceDef def = tgDefaultInstanceDef();
     def.allocator = tgCounter_GetAllocator(&counter);
-    tgInstance* instance = tgCreateInstance(rig, &def, NULL);
-    tgStage stage = tgOpenStage(scene);
+    tgInstance* instance = tgCreateInstance(arm.rig, &def, NULL);
     tgProfile profile = tgDefaultProfile(tg_profileMuscle);
     int live = 0;
     for (int i = 0; i < 10; ++i) {
         profile.sigma[0] = 0.1f + 0.05f * (float)i;
         assert_int_equal(tgInstance_SetProfiles(instance, 1, &profile, 1, NULL), tg_success);
         int calls = counter.calls;
-        tgPlay(&stage, instance, 0.3, 0);
+        tgPlay(&arm.stage, instance, 0.3, 0);
         assert_int_equal(counter.calls, calls);
         live = i == 0 ? counter.live : live;
         assert_int_equal(counter.live, live); // nothing piles up
     }
     tgDestroyInstance(instance);
     assert_int_equal(counter.live, 0);
-    tgCloseStage(&stage);
-    tgDestroyRig(rig);
-    tgEndWanted(&wanted);
-    tgDestroyScene(scene);
+    tgCloseLive(&arm);
 }
 
 /// Every allocation of a change fails in turn; the instance goes on as it was.
 static void test_failing_memory(void** state)
 {
     (void)state;
-    tgScene* scene = tgCreateModel("arm", 600, NULL);
-    tgWanted wanted;
-    tgStartWanted(&wanted, scene);
-    tgRig* rig = tgMakeLiveRig(scene, &wanted);
+    tgLive arm;
+    tgOpenLive(&arm);
     tgCounter counter = {0};
     tgInstanceDef def = tgDefaultInstanceDef();
     def.allocator = tgCounter_GetAllocator(&counter);
-    tgInstance* instance = tgCreateInstance(rig, &def, NULL);
-    tgStage stage = tgOpenStage(scene);
-    tgPlay(&stage, instance, 0.4, 0);
-    tgSetElements(&wanted, scene);
-    wanted.all[0] = tgDefaultProfile(tg_profileRubber);
-    wanted.all[0].drift = 0.5f;
-    wanted.volume.profileCount = 1;
-    wanted.volume.contactGap = 0.03f;
-    wanted.bones.automatic = true;
-    tgLayers layers = {&wanted.volume, &wanted.flesh, &wanted.bones, &wanted.wrinkles};
+    tgInstance* instance = tgCreateInstance(arm.rig, &def, NULL);
+    tgPlay(&arm.stage, instance, 0.4, 0);
+    tgSetElements(&arm.wanted, arm.scene);
+    arm.wanted.all[0] = tgDefaultProfile(tg_profileRubber);
+    arm.wanted.all[0].drift = 0.5f;
+    arm.wanted.volume.profileCount = 1;
+    arm.wanted.volume.contactGap = 0.03f;
+    arm.wanted.bones.automatic = true;
+    tgLayers layers = {&arm.wanted.volume, &arm.wanted.flesh, &arm.wanted.bones,
+                       &arm.wanted.wrinkles};
     int failed = 0, live = counter.live;
     for (tgResult result = tg_outOfMemory; result == tg_outOfMemory; ++failed) {
         tgError error = {0};
@@ -596,50 +612,41 @@ static void test_failing_memory(void** state)
             assert_int_equal(error.code, tg_outOfMemory);
             assert_int_equal(counter.live, live);
             tgInstance_Reset(instance);
-            tgPlay(&stage, instance, 0.4, 1);
-            assert_true(tgIsSame(&stage));
+            tgPlay(&arm.stage, instance, 0.4, 1);
+            assert_true(tgIsSame(&arm.stage));
         } else {
             assert_int_equal(result, tg_success);
         }
     }
     assert_true(failed > 20);
-    tgCompare(&stage, instance, &wanted, failed);
+    tgCompare(&arm.stage, instance, &arm.wanted, failed);
     tgDestroyInstance(instance);
     assert_int_equal(counter.live, 0);
-    counter = (tgCounter){.failAt = 2}; // an instance of a live rig takes two blocks
-    assert_null(tgCreateInstance(rig, &def, NULL));
+    counter = (tgCounter){.failAt = 2}; // an instance of a live arm.rig takes two blocks
+    assert_null(tgCreateInstance(arm.rig, &def, NULL));
     assert_int_equal(counter.live, 0);
-    tgCloseStage(&stage);
-    tgDestroyRig(rig);
-    tgEndWanted(&wanted);
-    tgDestroyScene(scene);
+    tgCloseLive(&arm);
 }
 
 static void test_other_instances(void** state)
 {
     (void)state;
-    tgScene* scene = tgCreateModel("arm", 600, NULL);
-    tgWanted wanted;
-    tgStartWanted(&wanted, scene);
-    tgRig* rig = tgMakeLiveRig(scene, &wanted);
-    tgInstance* changed = tgCreateInstance(rig, NULL, NULL);
-    tgInstance* other = tgCreateInstance(rig, NULL, NULL);
-    tgStage stage = tgOpenStage(scene);
-    tgPlay(&stage, other, 0.4, 0);
+    tgLive arm;
+    tgOpenLive(&arm);
+    tgInstance* changed = tgCreateInstance(arm.rig, NULL, NULL);
+    tgInstance* other = tgCreateInstance(arm.rig, NULL, NULL);
+    tgPlay(&arm.stage, other, 0.4, 0);
     tgProfile profile = tgDefaultProfile(tg_profileMuscle);
-    int elbow = tgScene_FindJoint(scene, "forearm");
+    int elbow = tgScene_FindJoint(arm.scene, "forearm");
     elbow = elbow >= 0 ? elbow : 1;
     assert_int_equal(tgInstance_SetProfiles(changed, elbow, &profile, 1, NULL), tg_success);
-    tgPlay(&stage, changed, 0.4, 1);
-    assert_false(tgIsSame(&stage)); // it did change
-    tgPlay(&stage, other, 0.4, 1);
-    assert_true(tgIsSame(&stage));
+    tgPlay(&arm.stage, changed, 0.4, 1);
+    assert_false(tgIsSame(&arm.stage)); // it did change
+    tgPlay(&arm.stage, other, 0.4, 1);
+    assert_true(tgIsSame(&arm.stage));
     tgDestroyInstance(changed);
     tgDestroyInstance(other);
-    tgCloseStage(&stage);
-    tgDestroyRig(rig);
-    tgEndWanted(&wanted);
-    tgDestroyScene(scene);
+    tgCloseLive(&arm);
 }
 
 static void test_refusals(void** state)
