@@ -1,7 +1,7 @@
 # Two commands: `make demo` and `make test`. Each does all of its own set-up on a bare Debian 12.
 # Underneath are CMake presets; see CMakePresets.json.
 
-.PHONY: demo test build studio studio-test bench nightly fuzz format clean
+.PHONY: demo test build studio studio-test bench bench-web nightly fuzz format clean
 .DEFAULT_GOAL := build
 
 demo: build
@@ -43,6 +43,17 @@ bench: build
 	echo "== bench_measure"; \
 	python3 bench/bench_measure.py build/release/turgor $(ASSETS) || missed="$$missed, bench_measure"; \
 	if [ -n "$$missed" ]; then echo "missed a bar: $${missed#, }"; exit 1; fi
+
+# The package's frame against a native one, then the page: a drag, and 200 changes of character.
+bench-web: export NODE_PATH = $(CURDIR)/build/tools/node_modules
+bench-web: studio
+	@scripts/setup test
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target bench_hero -- --quiet
+	@missed=; node bench/bench_web.mjs build/web/turgor build/release/bench/bench_hero \
+		$(ASSETS)/CesiumMan.glb $(ASSETS)/human_makehuman.glb || missed=1; \
+	node web/studio/test/bench_studio.mjs build/release/turgor build/studio $(ASSETS) || missed=1; \
+	[ -z "$$missed" ]
 
 # Under the address sanitizer everything, long tests too, and the fuzzers for a minute each.
 nightly:
