@@ -7,9 +7,11 @@
 // o how far that line lies from the bone to the inner side, theta the swing of the joint, s = 2
 // sin(theta / 2) and h = 1/2 + u / (2 sqrt(u^2 + y^2)), a vertex moves before it is skinned by
 //
-//   (drift + banana u^2 + oval u) (1 - .51 z^2) e^-(z/.68)^2 + crease h^2 e^-(z/.34)^2  to the
-//   inner side y (widen + wedge u) e^-(z/.99)^2 across z (slide + .064 s u) e^-(z/2.11)^2 along the
-//   limb
+//   inner side:  (drift + banana u^2 + oval u) (1 - .51 z^2) e^-(z/.68)^2 + crease h^2 e^-(z/.34)^2
+//
+//   across:      y (widen + wedge u) e^-(z/.99)^2
+//
+//   along:       z (slide + .064 s u) e^-(z/2.11)^2
 //
 // After skinning, with zeta its distance from the bisecting plane and a = .26 z bounded by .1, zeta
 // below a becomes a e^(zeta/a - 1): skin is laid against the plane and never passes it.
@@ -27,23 +29,7 @@ static const float tg_farthestMiddle = 0.4f;
 /// Joints that swing by less have not moved but for rounding: 2 sin(theta / 2).
 static const float tg_leastSwing = 1e-5f;
 
-static float tgSmoothstep(float t)
-{
-    t = t > 0.0f ? t : 0.0f;
-    t = t < 1.0f ? t : 1.0f;
-    return t * t * (3.0f - 2.0f * t);
-}
-
 // ---- the bend -----------------------------------------------------------------------------------
-
-static tgVec3 tgTurnBack(const tgMat34d* m, tgVec3 v)
-{
-    double r[3];
-    for (int k = 0; k < 3; ++k) {
-        r[k] = m->c[k][0] * (double)v.x + m->c[k][1] * (double)v.y + m->c[k][2] * (double)v.z;
-    }
-    return tgMakeVec3((float)r[0], (float)r[1], (float)r[2]);
-}
 
 /// The part of a direction across the limb, at length 1.
 static void tgGetAcross(const tgAnatomyJoint* joint, tgVec3 way, float sign, float out[2])
@@ -69,8 +55,8 @@ static bool tgGetBend(const tgAnatomyTask* task, const tgAnatomyJoint* joint, tg
     }
     bend->strength =
         tgSmoothstep((bend->cosine - TG_PLANE_FLAT) / (TG_PLANE_FOLDED - TG_PLANE_FLAT));
-    tgGetAcross(joint, tgTurnBack(parent, b), 1.0f, bend->inner[0]);
-    tgGetAcross(joint, tgTurnBack(own, a), -1.0f, bend->inner[1]);
+    tgGetAcross(joint, tgMat34d_MulTransposed(parent, b), 1.0f, bend->inner[0]);
+    tgGetAcross(joint, tgMat34d_MulTransposed(own, a), -1.0f, bend->inner[1]);
     float offset = bend->inner[0][0] * joint->middle[0] + bend->inner[0][1] * joint->middle[1];
     bend->offset = fminf(fmaxf(offset, -tg_farthestMiddle), tg_farthestMiddle);
     return true;
@@ -207,7 +193,7 @@ static void tgMakeFoldPlane(const tgAnatomyTask* task, const tgAnatomyJoint* joi
     for (int k = 0; k < 2; ++k) {
         tgVec3 carried = tgMat34d_MulPoint(motions[k], j);
         float over = plane->overUnit;
-        plane->atRest[k] = tgMulSV(over, tgTurnBack(motions[k], plane->normal));
+        plane->atRest[k] = tgMulSV(over, tgMat34d_MulTransposed(motions[k], plane->normal));
         plane->offsetAtRest[k] = tgDot(plane->atRest[k], joint->place) -
                                  over * (tgDot(plane->normal, carried) - plane->offset);
     }

@@ -28,7 +28,7 @@
 
 enum { tg_gainAngles = 5, tg_gainTerms = 5 };
 
-/// Volume that is added at a joint, over 2 sin(theta / 2), for swings by 50, 100 and 150 degrees:
+/// Volume that is added at a joint, over 2 sin(theta / 2), for those swings:
 /// for each the mean over all sides that it can bend to, and its first two waves round the limb.
 typedef struct tgAnatomyGain {
     float terms[tg_gainAngles][tg_gainTerms];
@@ -39,7 +39,6 @@ typedef struct tgAnatomyGain {
 typedef struct tgAnatomyJoint {
     int joint;              ///< that bends
     int parentBody;         ///< the joint whose skin lies on the other side
-    int plane;              ///< of tgPlanes
     float aptness;          ///< 0 to 1: how cleanly a limb goes round the joint, and is long enough
     float reach;            ///< 0 to 1: its part that is for the length; the clamp goes without it
     float radius;           ///< of a circle as large as the limb's section

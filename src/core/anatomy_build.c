@@ -200,17 +200,6 @@ static bool tgMeasureLimb(const tgAnatomyMaker* maker, const tgPlane* plane, tgA
 
 // ---- vertices -----------------------------------------------------------------------------------
 
-/// Sine of half the bend from which on the clamp may reach a vertex; see plane.c.
-static float tgGetOnset(float height, float span)
-{
-    float away = sqrtf(height * height + span * span), near = TG_ANATOMY_BOUND;
-    if (!(near < height)) {
-        return 0.0f;
-    }
-    float cosine = near / away, sine = sqrtf(fmaxf(1.0f - cosine * cosine, 0.0f));
-    return fmaxf(sine * height / away - cosine * span / away - 1e-5f, 0.0f);
-}
-
 static float tgBell(float z, float width)
 {
     return (float)tgExp(-(double)(z / width) * (double)(z / width));
@@ -241,7 +230,7 @@ static void tgAddVertex(tgAnatomyMaker* maker, const tgPlane* plane, const tgAna
     all->along[i] = painted * z * tgBell(z, TG_ANATOMY_ALONG);
     float far = TG_ANATOMY_CLAMP * fabsf(z), part = far / TG_ANATOMY_BOUND;
     all->bound[i] = far / sqrtf(1.0f + part * part);
-    all->onset[i] = tgGetOnset(fabsf(z), sqrtf(x * x + y * y));
+    all->onset[i] = tgGetOnset(fabsf(z), sqrtf(x * x + y * y), TG_ANATOMY_BOUND);
 }
 
 /// How far the skin of both bodies goes along the limb, in radii: the shorter of the two.
@@ -265,7 +254,7 @@ static void tgAddLimb(tgAnatomyMaker* maker, int number)
     tgAnatomyJoint* joint = &maker->joints[maker->jointCount];
     float stretch;
     int first = maker->vertexCount;
-    *joint = (tgAnatomyJoint){.plane = number, .first = first};
+    *joint = (tgAnatomyJoint){.first = first};
     if (!tgMakeFrame(maker, plane, joint, &stretch)) {
         return;
     }

@@ -224,7 +224,6 @@ tgResult tgBuildBoneShapes(const tgRigDef* def, const tgMesh* mesh, const tgSkel
                                    : tgFail(error, tg_outOfMemory, -1, "no memory for the bones");
 }
 
-/// Room for a copy of an array; fills it once there is a block.
 static void tgBone_Place(const tgBone* built, tgLayout* layout, tgBone* placed)
 {
     size_t triangles = (size_t)built->triangleCount;

@@ -30,24 +30,7 @@ void tgContactTask_Place(const tgPlanes* planes, tgLayout* layout, tgContactTask
     task->held = tgLayout_Take(layout, (size_t)planes->vertexCount, sizeof(float));
 }
 
-static float tgSmoothstep(float t)
-{
-    t = t > 0.0f ? t : 0.0f;
-    t = t < 1.0f ? t : 1.0f;
-    return t * t * (3.0f - 2.0f * t);
-}
-
 // ---- planes -------------------------------------------------------------------------------------
-
-/// The transpose of the linear part times v.
-static tgVec3 tgTurnBackVector(const tgMat34d* m, tgVec3 v)
-{
-    double r[3];
-    for (int k = 0; k < 3; ++k) {
-        r[k] = m->c[k][0] * (double)v.x + m->c[k][1] * (double)v.y + m->c[k][2] * (double)v.z;
-    }
-    return tgMakeVec3((float)r[0], (float)r[1], (float)r[2]);
-}
 
 static tgVec3 tgCarryPoint(const tgMat34d* m, tgVec3 p)
 {
@@ -82,7 +65,7 @@ static bool tgPosePlane(const tgContactTask* task, const tgPlane* plane, tgPlane
     for (int k = 0; k < 2; ++k) {
         const tgMat34d* motion = k == 0 ? first : second;
         tgVec3 carried = k == 0 ? from : to;
-        tgVec3 seen = tgMulSV(pose->inverseScale, tgTurnBackVector(motion, pose->normal));
+        tgVec3 seen = tgMulSV(pose->inverseScale, tgMat34d_MulTransposed(motion, pose->normal));
         float height = (tgDot(pose->normal, carried) - pose->offset) * pose->inverseScale;
         pose->normalAtRest[k] = seen;
         pose->offsetAtRest[k] = tgDot(seen, plane->place) - height;

@@ -476,25 +476,3 @@ void tgMoveFlesh(const tgFleshTask* task, const tgParallel* parallel, const tgKe
         }
     }
 }
-
-void tgFillFleshShares(const tgFleshTask* task, float* shares, int count)
-{
-    const tgFlesh* flesh = task->flesh;
-    for (int v = 0; v < count; ++v) {
-        shares[v] = 0.0f;
-    }
-    for (int g = 0; g < flesh->groupCount; ++g) {
-        const tgFleshGroup* group = &flesh->groups[g];
-        for (int i = 0; i < group->vertexCount; ++i) {
-            float share = 0.0f; // set, not added: the padding repeats a vertex
-            for (int k = 0; k < group->elementCount; ++k) {
-                int e = flesh->groupElements[group->firstElement + k];
-                float weight = flesh->weights[group->firstWeight + k * group->vertexCount + i];
-                const tgFleshMove* move = &task->moves[e];
-                float limit = flesh->elements[e].info.limit;
-                share += weight * (tgLength(move->displacement) + limit * fabsf(move->twist));
-            }
-            shares[flesh->vertices[group->firstVertex + i]] = share;
-        }
-    }
-}

@@ -131,9 +131,6 @@ void tgMoveFlesh(const tgFleshTask* task, const tgParallel* parallel, const tgKe
 /// Elements of other flesh take over the motion of those with the same virtual bone.
 /// @param to new, not started
 void tgCarryFlesh(const tgFleshTask* from, tgFleshTask* to);
-/// How much each vertex has moved, in some unit: it gives back volume in proportion.
-/// @param shares one for each vertex; all are set
-void tgFillFleshShares(const tgFleshTask* task, float* shares, int count);
 tgFleshMotion tgGetFleshMotion(const tgFleshTask* task, int index);
 
 #endif

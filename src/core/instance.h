@@ -42,7 +42,7 @@ struct tgInstance {
     tgPairShare* pairShares; ///< how much each pair takes of them
     bool isMixed;            ///< some pair of this frame does not take all of them
     float* shares;           ///< how much each element does
-    float* other;            ///< 4 for each element: what is mixed in
+    float* other;            ///< 8 for each element: what is mixed in
     bool stretched;          ///< some joint of this frame scales
 
     bool shaped;      ///< this frame has a bind shape of its own

@@ -6,13 +6,6 @@
 
 #include "core/meeting.h"
 
-TG_INLINE float tgLimbSmoothstep(float t)
-{
-    t = t > 0.0f ? t : 0.0f;
-    t = t < 1.0f ? t : 1.0f;
-    return t * t * (3.0f - 2.0f * t);
-}
-
 /// In eight sums side by side.
 TG_INLINE float tgSumEight(const float* values, int count)
 {
@@ -66,11 +59,11 @@ static void tgMeasureMeeting(const tgMeetingTask* task, int first, int count, tg
         float height = side[i] * over * pose.inverseScale;
         height = height > own ? height : own;
         float inside = pose.inner.x * px + pose.inner.y * py + pose.inner.z * pz - pose.innerOffset;
-        float near = 1.0f - tgLimbSmoothstep(height * overNear[i]);
+        float near = 1.0f - tgSmoothstep(height * overNear[i]);
         m->height[i] = height;
         m->near[i] = near * share[i] * pose.strength;
-        m->held[i] = tgLimbSmoothstep(inside * pose.overCrease) * m->near[i];
-        m->inner[i] = tgLimbSmoothstep(TG_PLANE_INNER(inside * pose.overInner));
+        m->held[i] = tgSmoothstep(inside * pose.overCrease) * m->near[i];
+        m->inner[i] = tgSmoothstep(TG_PLANE_INNER(inside * pose.overInner));
     }
 }
 

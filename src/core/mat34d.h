@@ -84,6 +84,16 @@ static inline tgVec3 tgMat34d_MulVector(const tgMat34d* m, tgVec3 v)
                       (float)(m->c[0][2] * x + m->c[1][2] * y + m->c[2][2] * z));
 }
 
+/// The transpose of the linear part times v.
+static inline tgVec3 tgMat34d_MulTransposed(const tgMat34d* m, tgVec3 v)
+{
+    double r[3];
+    for (int k = 0; k < 3; ++k) {
+        r[k] = m->c[k][0] * (double)v.x + m->c[k][1] * (double)v.y + m->c[k][2] * (double)v.z;
+    }
+    return tgMakeVec3((float)r[0], (float)r[1], (float)r[2]);
+}
+
 /// What m makes of lengths, on the average over all directions.
 static inline float tgMat34d_GetScale(const tgMat34d* m)
 {

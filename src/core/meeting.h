@@ -8,6 +8,14 @@
 #include "core/anatomy.h"
 #include "core/plane.h"
 
+/// 0 up to 0, 1 from 1 on, smooth in between.
+static inline __attribute__((always_inline)) float tgSmoothstep(float t)
+{
+    t = t > 0.0f ? t : 0.0f;
+    t = t < 1.0f ? t : 1.0f;
+    return t * t * (3.0f - 2.0f * t);
+}
+
 /// A plane in this frame. Heights are over the scale of its bodies: as at rest.
 typedef struct tgPlanePose {
     float sine;             ///< of half the bend

@@ -92,7 +92,7 @@ static void tgGetPoint(const tgPlaneMaker* maker, int v, double p[3])
     }
 }
 
-static float tgSmoothstep(float low, float high, float x)
+static float tgSmoothstepFrom(float low, float high, float x)
 {
     float t = fminf(fmaxf((x - low) / (high - low), 0.0f), 1.0f);
     return t * t * (3.0f - 2.0f * t);
@@ -213,12 +213,7 @@ static void tgLoadWeights(tgPlaneMaker* maker, const int bodies[2], bool load)
 /// Whether a joint other than the one that bends hangs on it.
 static bool tgHangs(const tgPlaneMaker* maker, const tgPlane* plane, int joint)
 {
-    const int* carriers = maker->skeleton->tree.carriers;
-    int up = carriers[joint];
-    while (up >= 0 && up != plane->joint) {
-        up = carriers[up];
-    }
-    return up >= 0;
+    return joint != plane->joint && tgTree_Carries(&maker->skeleton->tree, plane->joint, joint);
 }
 
 /// What hangs on the joint that bends goes with it: the tip of a finger that folds at its middle.
@@ -454,10 +449,7 @@ static float tgGetLeast(float height, float gap)
     return kept <= gap ? kept : gap * (2.0f - gap / kept);
 }
 
-/// Sine of half the bend up to which a vertex stays higher than `near`. Turned about the plane's
-/// place by half the bend t it is no lower than h cos t - span sin t, which falls to `near` where
-/// cos(t + phi) = near / sqrt(h^2 + span^2), tan phi = span / h.
-static float tgGetOnset(float height, float span, float near)
+float tgGetOnset(float height, float span, float near)
 {
     float away = sqrtf(height * height + span * span);
     if (!(near < height)) {
@@ -477,8 +469,8 @@ static bool tgMakeVertex(const tgPlaneMaker* maker, const tgPlane* plane, int v,
     const float* at = maker->rest + 4 * (size_t)v;
     tgVec3 p = tgMakeVec3(at[0], at[1], at[2]), way = tgSub(p, plane->place);
     float aside = tgGetAside(p, plane->middle, plane->normal) / plane->radius;
-    float wide = 1.0f - tgSmoothstep(0.75f * tg_widest, tg_widest, aside);
-    float share = tgSmoothstep(tg_leastShare, tg_wholeShare, both) * wide;
+    float wide = 1.0f - tgSmoothstepFrom(0.75f * tg_widest, tg_widest, aside);
+    float share = tgSmoothstepFrom(tg_leastShare, tg_wholeShare, both) * wide;
     float over = tgDot(way, plane->normal), height = fabsf(over);
     *found = (tgFoundVertex){
         .vertex = v,
@@ -488,7 +480,7 @@ static bool tgMakeVertex(const tgPlaneMaker* maker, const tgPlane* plane, int v,
         .soft = fminf(tg_softness * (plane->radius + height), 0.5f * height),
         .near = TG_PLANE_NEAR * plane->radius + tg_farNear * height,
         .share = share,
-        .own = tgSmoothstep(tg_leastShare, tg_wholeShare, own) * wide,
+        .own = tgSmoothstepFrom(tg_leastShare, tg_wholeShare, own) * wide,
         .area = maker->areas[v],
     };
     float span = sqrtf(fmaxf(tgDot(way, way) - height * height, 0.0f));

@@ -73,6 +73,11 @@ typedef struct tgPlanes {
 bool tgBuildPlanes(const tgMesh* mesh, const tgSkeleton* skeleton, const tgInfluences* influences,
                    const float* rest, float gap, tgScratch* scratch, tgPlanes* planes);
 
+/// Sine of half the bend up to which a vertex stays higher than `near`. Turned about the plane's
+/// place by half the bend t it is no lower than h cos t - span sin t, which falls to `near` where
+/// cos(t + phi) = near / sqrt(h^2 + span^2), tan phi = span / h.
+float tgGetOnset(float height, float span, float near);
+
 void tgPlanes_Place(const tgPlanes* built, tgLayout* layout, tgPlanes* placed);
 
 #endif

@@ -25,19 +25,18 @@ enum { tg_lanes = tg_smoothLanes };
 // ---- the matrices -------------------------------------------------------------------------------
 
 /// Splits a face into triangles: {0, 1, 2} and {0, 2, 3}.
-static int tgGetTriangle(const tgMesh* mesh, int t, int out[3])
+static void tgGetTriangle(const tgMesh* mesh, int t, int out[3])
 {
     int triangleCount = mesh->triangleCount;
     if (t < triangleCount) {
         memcpy(out, mesh->triangles + 3 * (size_t)t, 3 * sizeof(int));
-        return 1;
+        return;
     }
     int q = (t - triangleCount) / 2, half = (t - triangleCount) % 2;
     const int* corners = mesh->quads + 4 * (size_t)q;
     out[0] = corners[0];
     out[1] = corners[1 + half];
     out[2] = corners[2 + half];
-    return 1;
 }
 
 /// Twice the area of a triangle, and the cotangent at each corner.

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
+//
+// Thickness of the flesh behind each vertex: rays inwards, against the tree of boxes.
 
 #include "core/thickness.h"
 

@@ -29,7 +29,7 @@ typedef struct tgWrinkleJoint {
     tgWrinkleInfo info;
     int joint, carrier; ///< that turn against each other
     tgWrinkleSide side;
-    float depth;       ///< the most, over the wave number; infinity for no end
+    float depth;       ///< the most, times the wave number; infinity for no end
     tgVec3 axis, bone; ///< unit vectors along the limb, and along the bone that turns
     float waveLength;  ///< at rest, over 2 pi: 1 over the wave number
     int first, count;  ///< of its vertices
