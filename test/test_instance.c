@@ -532,15 +532,45 @@ static void tgTestRefusals(void** state)
     tgFreeShape(&tube);
 }
 
+/// Memory of one allocator is not given back to another.
+static void tgTestHalfAllocator(void** state)
+{
+    (void)state;
+    tgShape tube = tgMakeTube(8, 5, 4.0f, 1.5f, 2.5f, true);
+    tgRigDef def = tgShape_GetRigDef(&tube);
+    tgRig* rig = tgCreateRig(&def, NULL);
+    assert_non_null(rig);
+    tgCounter counter = {0};
+    tgInstanceDef instanceDef = tgDefaultInstanceDef();
+    instanceDef.allocator = tgCounter_GetAllocator(&counter);
+    instanceDef.allocator.freeFcn = NULL;
+    def.allocator = instanceDef.allocator;
+    tgError error = {0};
+    assert_null(tgCreateInstance(rig, &instanceDef, &error));
+    assert_int_equal(error.code, tg_invalidArgument);
+    assert_null(tgCreateRig(&def, &error));
+    assert_int_equal(error.code, tg_invalidArgument);
+    assert_int_equal(counter.calls, 0);
+    tgDestroyRig(rig);
+    tgFreeShape(&tube);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestSameBits),       cmocka_unit_test(tgTestBindPose),
-        cmocka_unit_test(tgTestNormals),        cmocka_unit_test(tgTestHardEdges),
-        cmocka_unit_test(tgTestInwardFaces),    cmocka_unit_test(tgTestTinyNormals),
-        cmocka_unit_test(tgTestShape),          cmocka_unit_test(tgTestFrameAllocatesNothing),
-        cmocka_unit_test(tgTestNoMemory),       cmocka_unit_test(tgTestRefusals),
-        cmocka_unit_test(tgTestBlendedNormals), cmocka_unit_test(tgTestNormalsOfFaces),
+        cmocka_unit_test(tgTestHalfAllocator),
+        cmocka_unit_test(tgTestSameBits),
+        cmocka_unit_test(tgTestBindPose),
+        cmocka_unit_test(tgTestNormals),
+        cmocka_unit_test(tgTestHardEdges),
+        cmocka_unit_test(tgTestInwardFaces),
+        cmocka_unit_test(tgTestTinyNormals),
+        cmocka_unit_test(tgTestShape),
+        cmocka_unit_test(tgTestFrameAllocatesNothing),
+        cmocka_unit_test(tgTestNoMemory),
+        cmocka_unit_test(tgTestRefusals),
+        cmocka_unit_test(tgTestBlendedNormals),
+        cmocka_unit_test(tgTestNormalsOfFaces),
         cmocka_unit_test(tgTestRigMemory),
     };
     return cmocka_run_group_tests_name("instance", tests, NULL, NULL);

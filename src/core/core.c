@@ -59,6 +59,15 @@ static size_t tgRoundUp(size_t size)
     return (size + tg_blockAlignment - 1) / tg_blockAlignment * tg_blockAlignment;
 }
 
+bool tgCheckAllocator(const tgAllocator* allocator, tgError* error)
+{
+    bool isWhole = (allocator->allocFcn == NULL) == (allocator->freeFcn == NULL);
+    if (!isWhole) {
+        tgFail(error, tg_invalidArgument, -1, "the allocator has one of its two functions");
+    }
+    return isWhole;
+}
+
 void* tgAllocate(const tgAllocator* allocator, size_t size)
 {
     size_t rounded = tgRoundUp(size);

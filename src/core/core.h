@@ -31,6 +31,8 @@ tgCountText tgTellCount(int count, const char* one, const char* many);
 
 enum { tg_blockAlignment = 64 }; ///< a cache line; every array of an object starts on one
 
+/// Both functions or none.
+bool tgCheckAllocator(const tgAllocator* allocator, tgError* error);
 /// Memory from the caller's allocator, zeroed and aligned; NULL when it has none left.
 void* tgAllocate(const tgAllocator* allocator, size_t size);
 void tgFree(const tgAllocator* allocator, void* memory, size_t size);

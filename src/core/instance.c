@@ -350,6 +350,9 @@ tgInstance* tgCreateInstance(const tgRig* rig, const tgInstanceDef* def, tgError
                            : "the instance definition is not from tgDefaultInstanceDef");
         return NULL;
     }
+    if (!tgCheckAllocator(&def->allocator, error)) {
+        return NULL;
+    }
     tgInstance built = {
         .rig = rig,
         .base = rig,

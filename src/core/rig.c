@@ -61,9 +61,8 @@ static tgResult tgCheckCounts(const tgRigDef* def, tgError* error)
                       "the skeleton has %d joints, wanted 1 to 65535",
                       def->jointParents != NULL && def->restJoints != NULL ? def->jointCount : 0);
     }
-    bool oneFcn = (def->allocator.allocFcn == NULL) != (def->allocator.freeFcn == NULL);
-    if (oneFcn) {
-        return tgFail(error, tg_invalidArgument, -1, "the allocator has one of its two functions");
+    if (!tgCheckAllocator(&def->allocator, error)) {
+        return tg_invalidArgument;
     }
     if (def->influenceJoints == NULL || def->influenceWeights == NULL ||
         def->influencesPerVertex < 1) {
