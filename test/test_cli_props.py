@@ -223,6 +223,13 @@ def is_blue(r, g, b):
     return b > 90 and r < b / 2 and g < 0.7 * b
 
 
+def check_alike(mine, other, what):
+    """Two pictures of 320 by 240 pixels, but for the edges."""
+    differing = sum(max(abs(a - b) for a, b in zip(mine.get(x, y), other.get(x, y))) > 24
+                    for y in range(240) for x in range(320))
+    check(differing < 0.004 * 320 * 240, f"{differing} pixels differ from {what}")
+
+
 @case(["--frame", 0], ["--frame", 37], ["--frame", 88], ["--rotate", "forearm=0,0,1,70"],
       ["--frame", 37, "--compare"], ["--frame", 37, "--frame-all"])
 def drawn_where_they_are(options):
@@ -235,9 +242,7 @@ def drawn_where_they_are(options):
     mine, other = pictures
     for is_it in (is_red, is_blue):
         check(count(mine, is_it) > 60, f"{count(mine, is_it)} pixels of a box")
-    differing = sum(max(abs(a - b) for a, b in zip(mine.get(x, y), other.get(x, y))) > 24
-                    for y in range(240) for x in range(320))
-    check(differing < 0.004 * 320 * 240, f"{differing} pixels differ from the skinned boxes")
+    check_alike(mine, other, "the skinned boxes")
 
 
 @case([], ["--rotate", "forearm=0,0,1,70"])
@@ -253,9 +258,7 @@ def drawn_of_collada_too(turn):
     mine, other = pictures
     for is_it in (is_red, is_blue):
         check(count(other, is_it) > 60, f"{count(other, is_it)} pixels of a box")
-    differing = sum(max(abs(a - b) for a, b in zip(mine.get(x, y), other.get(x, y))) > 24
-                    for y in range(240) for x in range(320))
-    check(differing < 0.004 * 320 * 240, f"{differing} pixels differ from the glTF")
+    check_alike(mine, other, "the glTF")
     check_equal(run_json("info", path)["unskinnedMeshes"], 2, "what info tells")
     text, _ = run("bake", path, "-o", cli.WORK / "collada.glb")
     check("2 meshes without a skin left out: a glTF's are carried over" in text, text)
