@@ -11,11 +11,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum {
+    tg_askInterrupt = 100, ///< milliseconds that Ctrl-C may wait while ffmpeg reads,
+    tg_askEnd = 10,        ///< and that its end may go unseen
+};
 
 bool tgFindFfmpeg(void)
 {
@@ -69,6 +75,7 @@ int tgStartFfmpeg(tgFfmpeg* ffmpeg, int width, int height, double fps)
     }
     signal(SIGPIPE, SIG_IGN); // a write tells when ffmpeg is gone
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
     fflush(NULL);
     pid_t process = fork();
     if (process == 0) {
@@ -100,11 +107,18 @@ int tgFfmpeg_AddFrame(tgFfmpeg* ffmpeg, const tgPicture* picture)
     size_t size = 4 * (size_t)picture->width * (size_t)picture->height, done = 0;
     tgPicture_GetBytes(picture, ffmpeg->bytes);
     while (done < size) {
+        // Who waits in write() would be put back there after a signal; ffmpeg may never read.
+        struct pollfd ready = {.fd = ffmpeg->pipe, .events = POLLOUT};
+        poll(&ready, 1, tg_askInterrupt);
+        if (tgWasInterrupted()) {
+            return tgSayFailure(ffmpeg->path, "interrupted while ffmpeg read a frame");
+        }
         ssize_t written = write(ffmpeg->pipe, ffmpeg->bytes + done, size - done);
-        if (written < 0 && errno == EINTR && !tgWasInterrupted()) {
+        if (written < 0 && (errno == EINTR || errno == EAGAIN)) {
             continue;
         }
         if (written <= 0) {
+            close(ffmpeg->pipe);
             waitpid(ffmpeg->process, NULL, 0);
             ffmpeg->process = 0;
             return tgSayItsWords(ffmpeg);
@@ -114,19 +128,36 @@ int tgFfmpeg_AddFrame(tgFfmpeg* ffmpeg, const tgPicture* picture)
     return tg_statusDone;
 }
 
+/// Until it ends by itself, or we are told to end.
+static int tgAwaitFfmpeg(tgFfmpeg* ffmpeg)
+{
+    int ended = 0;
+    pid_t seen = 0;
+    while ((seen = waitpid(ffmpeg->process, &ended, WNOHANG)) <= 0) {
+        if (tgWasInterrupted()) {
+            kill(ffmpeg->process, SIGKILL);
+            waitpid(ffmpeg->process, &ended, 0);
+            return tgSayFailure(ffmpeg->path, "interrupted while ffmpeg wrote the film");
+        }
+        if (seen < 0 && errno != EINTR) {
+            return tgSayFailure(ffmpeg->path, "ffmpeg is lost: %s", strerror(errno));
+        }
+        poll(NULL, 0, tg_askEnd);
+    }
+    bool isWhole = WIFEXITED(ended) && WEXITSTATUS(ended) == 0;
+    return isWhole ? tg_statusDone : tgSayItsWords(ffmpeg);
+}
+
 int tgEndFfmpeg(tgFfmpeg* ffmpeg, bool whole)
 {
     int status = tg_statusDone;
     if (ffmpeg->process > 0) {
-        if (!whole) {
-            kill(ffmpeg->process, SIGKILL);
-        }
         close(ffmpeg->pipe);
-        int ended = 0;
-        while (waitpid(ffmpeg->process, &ended, 0) < 0 && errno == EINTR) {
-        }
-        if (whole && !(WIFEXITED(ended) && WEXITSTATUS(ended) == 0)) {
-            status = tgSayItsWords(ffmpeg);
+        if (whole) {
+            status = tgAwaitFfmpeg(ffmpeg);
+        } else {
+            kill(ffmpeg->process, SIGKILL);
+            waitpid(ffmpeg->process, NULL, 0);
         }
         ffmpeg->process = 0;
     }

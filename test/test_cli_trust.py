@@ -247,30 +247,49 @@ def wait_for(condition, seconds=30):
     check(condition(), "nothing happened in time")
 
 
-@case(signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-def second_signal_ends_it(number):
-    """Whatever the first one waits for: here for ever, as ffmpeg reads nothing."""
-    place = cli.WORK / f"signals_{number}"
+def signal_film(number, times, place, body):
+    """Sends a signal to a run whose film goes to an ffmpeg that does `body`: its status and what it says."""
     place.mkdir()
-    (place / "ffmpeg").write_text("#!/bin/sh\nexec sleep 60\n")
+    (place / "ffmpeg").write_text(f"#!/bin/sh\n{body}\n")
     (place / "ffmpeg").chmod(0o755)
     kept = os.environ["PATH"]
     os.environ["PATH"] = f"{place}:{kept}"
     try:
-        process = start("render", model("arm"), "--animate", place / "out.mp4", "--size", "640x480")
-        wait_for(lambda: temporaries(place))
+        process = start("render", model("arm"), "--animate", place / "out.mp4", "--size", "640x480", "--fps", 4)
+    finally:
+        os.environ["PATH"] = kept
+    try:
+        wait_for((place / "started").exists)
         time.sleep(1)
-        process.send_signal(number)
-        time.sleep(0.3)
-        process.send_signal(number)
-        process.communicate(timeout=10)
-    except subprocess.TimeoutExpired:
+        for _ in range(times):
+            process.send_signal(number)
+        err = process.communicate(timeout=10)[1].decode()
+    except (cli.Failed, subprocess.TimeoutExpired):
         process.kill()
         process.communicate()
         raise
-    finally:
-        os.environ["PATH"] = kept
-    check(process.returncode in (1, -number), f"status {process.returncode}")
+    return process.returncode, err
+
+
+@case(signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+def one_signal_ends_a_film(number):
+    """Where ffmpeg reads nothing, and where it has read all and does not end."""
+    for doing in ("exec sleep 60", "cat >/dev/null; exec sleep 60"):
+        place = cli.WORK / f"signal_{number}_{doing[:3]}"
+        status, err = signal_film(number, 1, place, f'touch "{place}/started"; {doing}')
+        check_equal(status, 1, "status")
+        check(": interrupted" in err and err.count("\n") == 1, err)
+        check_equal(temporaries(place), [], "what is left")
+
+
+@case(signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+def second_signal_ends_it(number):
+    """At once, whatever was being put in order; the next run puts it in order."""
+    place = cli.WORK / f"signals_{number}"
+    status, _ = signal_film(number, 2, place, f'touch "{place}/started"; exec sleep 60')
+    check(status in (1, -number), f"status {status}")
+    run("pose", model("arm"), "--frame", 0, "-o", place / "next.obj")
+    check_equal(temporaries(place), [], "what is left")
 
 
 @case("glb", "obj", "pc2", "usda", "png")
