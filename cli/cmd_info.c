@@ -134,6 +134,15 @@ static void tgPrintNameless(const tgScene* scene)
     }
 }
 
+/// Nodes whose mesh another node shows already.
+static void tgPrintPlaces(const tgScene* scene)
+{
+    if (scene->placeCount > 0) {
+        printf("  shown again       %s, by nodes with the same mesh and skin: counted once\n",
+               tgTellCount(scene->placeCount, "time", "times").text);
+    }
+}
+
 /// What settings may name at the vertices, besides objects and materials.
 static void tgPrintPainted(const tgScene* scene)
 {
@@ -188,6 +197,7 @@ static void tgPrintText(const char* file, const tgScene* scene, const tgRigInfo*
     printf("%s\n", file);
     if (scene->vertexCount > 0) {
         tgPrintMesh(info);
+        tgPrintPlaces(scene);
         tgPrintPainted(scene);
         printf("  joints            %d", scene->jointCount);
         if (scene->jointCount > 0) {
@@ -278,6 +288,9 @@ static tgJsonValue* tgMakeInfoJson(tgArena* arena, const char* file, const tgSce
     tgJsonValue* more = tgMakeSceneJson(arena, scene, info);
     if (scene->unskinnedMeshCount > 0) {
         tgJson_Set(more, "unskinnedMeshes", tgMakeJsonWhole(arena, scene->unskinnedMeshCount));
+    }
+    if (scene->placeCount > 0) {
+        tgJson_Set(more, "places", tgMakeJsonWhole(arena, scene->placeCount));
     }
     if (info->vertexCount > 0 && scene->jointCount > 0) {
         tgJsonValue* presets = tgMakeJsonObject(arena);

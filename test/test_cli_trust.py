@@ -412,27 +412,105 @@ def make_unfolding(kind):
       "chain of joints", "joints at the end of a chain", "tracks", "empty nodes", "empty objects")
 def file_that_unfolds(kind):
     """Read in memory of 40 times its size and 50 MB, or refused in one line; soon in either case."""
-    path = make_unfolding(kind)
-    size = path.stat().st_size
-    began = time.monotonic()
-    process = start("info", path, stdout=subprocess.DEVNULL)
+    status, err = run_within_bar("info", make_unfolding(kind))
+    check(status in (0, 1), err)
+    if status == 1:
+        check("are too many for a file of this size; --max-unfolding allows more" in err, err)
+
+
+def run_within_bar(verb, path, *more):
+    """Status and errors of a run that keeps to 40 times the file's size and 50 MB, and ends soon."""
+    size, began = path.stat().st_size, time.monotonic()
+    process = start(verb, path, *more, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     seconds, err = time.monotonic() - began, process.stderr.read().decode()
     process.returncode = os.waitstatus_to_exitcode(status)
-    check(process.returncode in (0, 1), err)
-    if process.returncode == 1:
-        check("are too many for a file of this size; --max-unfolding allows more" in err, err)
     if not os.environ.get("TURGOR_SANITIZED"):
         memory, most = usage.ru_maxrss * 1024, 40 * size + 50e6
         check(memory <= most, f"{memory / 1e6:.0f} MB for a file of {size / 1e6:.1f} MB, at most {most / 1e6:.0f}")
         check(seconds < 5, f"{seconds:.1f} s")
+    return process.returncode, err
+
+
+def crowd(name, vertices, count):
+    """Nodes that show one strip under one skin."""
+    document, binary = strip(vertices)
+    document["nodes"] = [{"name": "root"}] + [{"name": f"copy{i}", "mesh": 0, "skin": 0} for i in range(count)]
+    document["skins"] = [{"joints": [0]}]
+    document["scenes"] = [{"nodes": list(range(count + 1))}]
+    return pack_glb(cli.WORK / name, document, binary)
+
+
+@case((1000, 2000), (24, 20000))
+def instances_under_one_skin(sizes):
+    """All of them stand where the first one does, so its mesh serves for all."""
+    vertices, count = sizes
+    path, out = crowd(f"crowd_{count}.glb", vertices, count), cli.WORK / f"crowd_{count}_baked.glb"
+    for verb, more in (("info", []), ("pose", ["--frame", 0, "-o", out]), ("bake", ["-o", out])):
+        status, err = run_within_bar(verb, path, *more)
+        check_equal(status, 0, f"{verb}: {err}")
+    info = cli.run_json("info", path, "--json")
+    check_equal((info["vertices"], info["triangles"], info["places"]), (vertices, vertices - 2, count - 1), "counts")
+    document = Gltf(out).json
+    shown = [node["mesh"] for node in document["nodes"] if "mesh" in node]
+    check_equal((len(document["meshes"]), shown), (1, [0] * count), "meshes and their nodes")
+    check_equal(sum(node.get("name", "").startswith("copy") for node in document["nodes"]), count, "names")
+
+
+def show_again(document):
+    """Two more nodes for the arm's mesh; where they are means nothing under a skin."""
+    node = next(n for n in document["nodes"] if "mesh" in n)
+    for name in ("again", "once more"):
+        document["nodes"].append({"name": name, "mesh": node["mesh"], "skin": node["skin"], "translation": [9, 9, 9]})
+        document["scenes"][0]["nodes"].append(len(document["nodes"]) - 1)
+
+
+@case()
+def instances_deform_as_one():
+    """The same frames as the arm without them; written again with all their nodes."""
+    path, work = edit_gltf(model("arm"), show_again, cli.WORK / "arms.glb"), cli.WORK
+    for source, name in ((model("arm"), "one"), (path, "three")):
+        run("bake", source, "-o", work / f"{name}.pc2", "--frames", "0:40")
+        run("bake", source, "-o", work / f"{name}.glb", "--frames", "0:40")
+    check((work / "one.pc2").read_bytes() == (work / "three.pc2").read_bytes(), "other positions")
+    one, three = Gltf(work / "one.glb"), Gltf(work / "three.glb")
+    check(one.binary == three.binary, "other frames")
+    nodes = [n for n, node in enumerate(three.json["nodes"]) if "mesh" in node]
+    check_equal((len(three.json["meshes"]), len(nodes)), (len(one.json["meshes"]), 3), "meshes and nodes")
+    check(set(nodes) <= set(three.json["scenes"][0]["nodes"]), "a node is not shown")
+    targets = {c["target"]["node"] for c in three.json["animations"][0]["channels"] if c["target"]["path"] == "weights"}
+    check_equal(targets, set(nodes), "nodes that the frames move")
+
+
+@case("rig", "bind", "correctives")
+def instances_are_written_again(verb):
+    path, out = edit_gltf(model("arm"), show_again, cli.WORK / "arms.glb"), cli.WORK / f"arms_{verb}.glb"
+    run(verb, path, *(["--replace"] if verb == "rig" else []), "-o", out)
+    document = Gltf(out).json
+    nodes = [n for n, node in enumerate(document["nodes"]) if "mesh" in node]
+    names = {document["nodes"][n].get("name") for n in nodes}
+    check_equal((len(document["meshes"]), len(nodes), {"again", "once more"} <= names), (1, 3, True), "meshes and nodes")
+    if verb == "correctives":
+        moved = {c["target"]["node"] for a in document["animations"] for c in a["channels"]
+                 if c["target"]["path"] == "weights"}
+        check_equal(moved, set(nodes), "nodes that the tracks move")
+    check_equal(cli.run_json("info", out, "--json").get("places"), 2 if verb != "correctives" else None, "places")
+
+
+@case()
+def place_by_its_name():
+    """Settings may name any of the nodes that show a mesh."""
+    path, settings = edit_gltf(model("arm"), show_again, cli.WORK / "arms.glb"), cli.WORK / "named.json"
+    for name in ("again", "once more"):
+        settings.write_text(json.dumps({"volume": {"paint": name}}))
+        run("pose", path, "--frame", 0, "--settings", settings, "-o", cli.WORK / "named.glb")
 
 
 @case()
 def unfolding_for_those_who_mean_it():
     document, binary = strip(100)
-    document["nodes"] = [{"name": "root"}] + [{"mesh": 0, "skin": 0}] * 2000
-    document["skins"] = [{"joints": [0]}]
+    document["nodes"] = [{"name": "root"}] + [{"mesh": 0, "skin": i} for i in range(2000)]
+    document["skins"] = [{"joints": [0]}] * 2000
     document["scenes"] = [{"nodes": list(range(2001))}]
     path = pack_glb(cli.WORK / "crowd.glb", document, binary)
     err = run_failing(path, "info", path)

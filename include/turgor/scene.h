@@ -41,6 +41,14 @@ typedef struct tgScenePart {
     int firstFace, faceCount;
 } tgScenePart;
 
+/// A node that shows the parts of another node once more: one mesh of the file, in the scene once.
+/// Under a skin it stands where those do, for the joints alone move it; its node does otherwise.
+typedef struct tgScenePlace {
+    const char* name; ///< of the object
+    int node;         ///< the node that shows it
+    int source;       ///< the node that carries the parts
+} tgScenePlace;
+
 /// Only what a mesh from FBX, DAE, OBJ or our generator has; glTF carries its own materials over.
 typedef struct tgSceneMaterial {
     const char* name;
@@ -127,6 +135,8 @@ typedef struct tgScene {
     tgSceneNode* nodes;
     int partCount;
     tgScenePart* parts;
+    int placeCount; ///< nodes that show a mesh of another node; by node, increasing
+    tgScenePlace* places;
     int materialCount;
     tgSceneMaterial* materials;
     int morphCount;

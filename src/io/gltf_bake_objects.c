@@ -30,11 +30,13 @@ void tgLayOutObjects(tgGltfBake* bake)
     tgJsonValue* nodeArray = tgGltfBuilder_GetArray(builder, "nodes");
     tgJsonValue* meshes = tgGltfBuilder_GetArray(builder, "meshes");
     for (int i = 0; i < layout->objectCount; ++i) {
-        tgJsonValue* mesh = tgGltfBuilder_MakeMesh(builder, scene, layout, i, bake->attributes,
-                                                   bake->def->still ? NULL : bake->targets);
-        tgSetFrameNames(bake, mesh);
-        tgGltfBuilder_Append(builder, meshes, mesh);
-        tgJsonValue* node = tgPackJson(&builder->arena, "{s:i}", "mesh", i);
+        if (i < layout->meshCount) {
+            tgJsonValue* mesh = tgGltfBuilder_MakeMesh(builder, scene, layout, i, bake->attributes,
+                                                       bake->def->still ? NULL : bake->targets);
+            tgSetFrameNames(bake, mesh);
+            tgGltfBuilder_Append(builder, meshes, mesh);
+        }
+        tgJsonValue* node = tgPackJson(&builder->arena, "{s:i}", "mesh", layout->objects[i].mesh);
         tgGltfBuilder_SetName(builder, node, layout->objects[i].name);
         tgGltfBuilder_Append(builder, nodeArray, node);
         tgGltfBuilder_Append(builder, roots, tgMakeJsonWhole(&builder->arena, i));

@@ -49,6 +49,10 @@ static void tgStripNodes(tgSourceBake* work)
     for (int i = 0; i < work->source->partCount; ++i) {
         work->isBaked[work->source->parts[i].node] = true;
     }
+    const tgScene* scene = work->bake->def->scene;
+    for (int i = 0; i < scene->placeCount; ++i) {
+        work->isBaked[work->source->gltfNodes[scene->places[i].node]] = true;
+    }
     tgJsonValue* node = NULL;
     for (size_t index = 0; (node = tgJson_GetItem(nodes, index)) != NULL; ++index) {
         work->isBaked[index] |= tgJson_Find(node, "skin") != NULL;
@@ -209,34 +213,61 @@ static void tgMakeScenes(tgSourceBake* work)
     tgGltfBuilder_SetWhole(builder, builder->document, "scene", 0);
 }
 
-/// Show the new node in every scene that shows the old one; in the opening one when none does.
-static void tgShowNode(tgSourceBake* work, int oldNode, int newNode)
+/// Show the new node of each object in a scene that shows its old one.
+/// @param isRoot scratch, one for each node of the document
+/// @param isShown of each object: some scene shows it
+static void tgShowNodesIn(tgSourceBake* work, tgJsonValue* scene, bool* isRoot, bool* isShown)
 {
+    const tgMeshLayout* layout = &work->bake->layout;
+    tgGltfBuilder* builder = work->builder;
+    tgJsonValue* nodes = tgJson_Find(scene, "nodes");
+    const tgJsonValue* value = NULL;
+    memset(isRoot, 0, (size_t)work->source->nodeCount * sizeof(bool));
+    for (size_t i = 0; (value = tgJson_GetItem(nodes, i)) != NULL; ++i) {
+        long long node = tgJson_IsWhole(value) ? tgJson_GetWhole(value) : -1;
+        if (node >= 0 && node < work->source->nodeCount) {
+            isRoot[node] = true;
+        }
+    }
+    for (int i = 0; i < layout->objectCount; ++i) {
+        int old = work->source->gltfNodes[layout->objects[i].node];
+        if (isRoot[tgFindSourceRoot(work, old)]) {
+            tgGltfBuilder_Append(builder, nodes,
+                                 tgMakeJsonWhole(&builder->arena, work->objectNodes[i]));
+            isShown[i] = true;
+        }
+    }
+}
+
+/// Show the new nodes in every scene that shows the old ones; in the opening one when none does.
+static void tgShowNodes(tgSourceBake* work)
+{
+    const tgMeshLayout* layout = &work->bake->layout;
     tgGltfBuilder* builder = work->builder;
     tgJsonValue* scenes = tgJson_Find(builder->document, "scenes");
-    int root = tgFindSourceRoot(work, oldNode);
-    bool isShown = false;
-    tgJsonValue *scene = NULL, *value = NULL;
-    for (size_t s = 0; (scene = tgJson_GetItem(scenes, s)) != NULL; ++s) {
-        tgJsonValue* nodes = tgJson_Find(scene, "nodes");
-        bool hasOld = false;
-        for (size_t i = 0; (value = tgJson_GetItem(nodes, i)) != NULL; ++i) {
-            hasOld |= tgJson_IsWhole(value) && tgJson_GetWhole(value) == root;
-        }
-        if (hasOld) {
-            tgGltfBuilder_Append(builder, nodes, tgMakeJsonWhole(&builder->arena, newNode));
-            isShown = true;
-        }
+    tgJsonValue* scene = NULL;
+    bool* isRoot = calloc((size_t)work->source->nodeCount + 1, sizeof(bool));
+    bool* isShown = calloc((size_t)layout->objectCount, sizeof(bool));
+    if (isRoot == NULL || isShown == NULL) {
+        tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the scenes");
     }
-    if (!isShown) {
-        tgJsonValue* opening = tgJson_Find(builder->document, "scene");
-        scene = tgJson_GetItem(scenes, (size_t)tgJson_GetWhole(opening));
-        if (tgJson_Find(scene, "nodes") == NULL) {
+    bool isReady = !tgGltfBuilder_HasFailed(builder);
+    for (size_t s = 0; isReady && (scene = tgJson_GetItem(scenes, s)) != NULL; ++s) {
+        tgShowNodesIn(work, scene, isRoot, isShown);
+    }
+    const tgJsonValue* opening = tgJson_Find(builder->document, "scene");
+    scene = tgJson_GetItem(scenes, (size_t)tgJson_GetWhole(opening));
+    for (int i = 0; isReady && i < layout->objectCount; ++i) {
+        if (!isShown[i] && tgJson_Find(scene, "nodes") == NULL) {
             tgGltfBuilder_Set(builder, scene, "nodes", tgMakeJsonList(&builder->arena));
         }
-        tgGltfBuilder_Append(builder, tgJson_Find(scene, "nodes"),
-                             tgMakeJsonWhole(&builder->arena, newNode));
+        if (!isShown[i]) {
+            tgGltfBuilder_Append(builder, tgJson_Find(scene, "nodes"),
+                                 tgMakeJsonWhole(&builder->arena, work->objectNodes[i]));
+        }
     }
+    free(isRoot);
+    free(isShown);
 }
 
 static void tgAddBakedNodes(tgSourceBake* work)
@@ -248,11 +279,13 @@ static void tgAddBakedNodes(tgSourceBake* work)
     if (tgJson_CountItems(tgJson_Find(builder->document, "scenes")) == 0) {
         tgMakeScenes(work);
     }
-    for (int i = 0; i < work->bake->layout.objectCount; ++i) {
-        int old = work->source->gltfNodes[work->bake->layout.objects[i].node];
+    const tgMeshLayout* layout = &work->bake->layout;
+    int firstMesh = (int)tgJson_CountItems(meshes);
+    for (int i = 0; i < layout->objectCount; ++i) {
+        const tgMeshObject* object = &layout->objects[i];
+        int old = work->source->gltfNodes[object->node];
         const tgJsonValue* oldNode = tgJson_GetItem(oldNodes, (size_t)old);
-        tgJsonValue* node =
-            tgPackJson(&builder->arena, "{s:i}", "mesh", (int)tgJson_CountItems(meshes));
+        tgJsonValue* node = tgPackJson(&builder->arena, "{s:i}", "mesh", firstMesh + object->mesh);
         static const char* const kept[] = {"name", "extras"};
         for (size_t k = 0; k < sizeof(kept) / sizeof(kept[0]); ++k) {
             tgJsonValue* value = tgJson_Find(oldNode, kept[k]);
@@ -260,11 +293,13 @@ static void tgAddBakedNodes(tgSourceBake* work)
                 tgGltfBuilder_Set(builder, node, kept[k], tgCopyJson(&builder->arena, value));
             }
         }
-        tgGltfBuilder_Append(builder, meshes, tgMakeBakedMesh(work, i));
+        if (i < layout->meshCount) {
+            tgGltfBuilder_Append(builder, meshes, tgMakeBakedMesh(work, i));
+        }
         tgGltfBuilder_Append(builder, nodes, node);
         work->objectNodes[i] = (int)tgJson_CountItems(nodes) - 1;
-        tgShowNode(work, old, work->objectNodes[i]);
     }
+    tgShowNodes(work);
 }
 
 static void tgFillSourceBake(tgSourceBake* work)

@@ -284,7 +284,7 @@ static tgResult tgCountPrimitives(const tgGltfReader* reader, size_t* count, tgE
 {
     *count = 0;
     for (int n = 0; n < reader->source->nodeCount; ++n) {
-        if (!reader->gltfNodes[n].isTaken) {
+        if (!reader->gltfNodes[n].isTaken || reader->gltfNodes[n].isPlace) {
             continue;
         }
         int mesh = reader->gltfNodes[n].mesh;
@@ -331,7 +331,7 @@ tgResult tgReadGltfParts(tgGltfReader* reader, tgError* error)
     }
     int skippedCount = 0;
     for (int n = 0; n < reader->source->nodeCount; ++n) {
-        if (!reader->gltfNodes[n].isTaken) {
+        if (!reader->gltfNodes[n].isTaken || reader->gltfNodes[n].isPlace) {
             continue;
         }
         const tgJsonValue* mesh = tgJson_GetItem(reader->meshes, (size_t)reader->gltfNodes[n].mesh);

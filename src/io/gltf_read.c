@@ -64,9 +64,9 @@ static tgResult tgReadStages(tgGltfReader* reader, tgError* error)
 {
     typedef tgResult tgStageFcn(tgGltfReader*, tgError*);
     static tgStageFcn* const stages[] = {
-        tgReadGltfNodes,      tgReadGltfSkins,   tgReadGltfParts,  tgReadGltfMesh,
-        tgReadGltfAttributes, tgReadGltfWeights, tgReadGltfMorphs, tgReadGltfMaterials,
-        tgReadGltfAnimations, tgReadGltfImages,
+        tgReadGltfNodes,     tgReadGltfSkins,      tgReadGltfPlaces,  tgReadGltfParts,
+        tgReadGltfMesh,      tgReadGltfAttributes, tgReadGltfWeights, tgReadGltfMorphs,
+        tgReadGltfMaterials, tgReadGltfAnimations, tgReadGltfImages,
     };
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); ++i) {
         tgResult result = stages[i](reader, error);

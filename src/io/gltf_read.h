@@ -20,7 +20,8 @@ typedef struct tgGltfNode {
     int mesh;     ///< -1 for none
     int skin;     ///< -1 for none
     bool isShown; ///< part of the scene that the file opens with
-    bool isTaken; ///< its mesh becomes a part of ours
+    bool isTaken; ///< its mesh becomes a part of ours, or shows one of them again
+    bool isPlace; ///< it shows the parts of another node
 } tgGltfNode;
 
 /// A skin by its index in the document.
@@ -71,6 +72,8 @@ typedef struct tgGltfReader {
 tgResult tgReadGltfNodes(tgGltfReader* reader, tgError* error);
 /// The joints of all skins in use.
 tgResult tgReadGltfSkins(tgGltfReader* reader, tgError* error);
+/// Which nodes show the mesh of another node again.
+tgResult tgReadGltfPlaces(tgGltfReader* reader, tgError* error);
 /// Which primitives there are, and which vertices and faces each of them gets.
 tgResult tgReadGltfParts(tgGltfReader* reader, tgError* error);
 /// Positions, normals, texture coordinates and faces.

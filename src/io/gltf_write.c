@@ -42,7 +42,7 @@ static void tgCountTargets(tgSceneWriter* writer)
 {
     for (int m = 0; m < writer->scene->morphCount; ++m) {
         const tgSceneMorph* morph = &writer->scene->morphs[m];
-        for (int i = 0; i < writer->layout.objectCount; ++i) {
+        for (int i = 0; i < writer->layout.meshCount; ++i) {
             if (writer->layout.objects[i].node == morph->node &&
                 writer->targetCounts[i] <= morph->indexInNode) {
                 writer->targetCounts[i] = morph->indexInNode + 1;
@@ -116,13 +116,26 @@ static void tgSetTargetWeights(tgSceneWriter* writer, int object, tgJsonValue* m
                       tgPackJson(&builder->arena, "{s:o}", "targetNames", names));
 }
 
+/// Give every object and place its mesh, and the skin.
+static void tgShowMeshes(tgSceneWriter* writer)
+{
+    tgGltfBuilder* builder = &writer->builder;
+    tgJsonValue* nodes = tgGltfBuilder_GetArray(builder, "nodes");
+    for (int i = 0; i < writer->layout.objectCount; ++i) {
+        tgJsonValue* node = tgJson_GetItem(nodes, (size_t)writer->objectNodes[i]);
+        tgGltfBuilder_SetWhole(builder, node, "mesh", writer->layout.objects[i].mesh);
+        if (writer->skin >= 0) {
+            tgGltfBuilder_SetWhole(builder, node, "skin", writer->skin);
+        }
+    }
+}
+
 static void tgWriteMeshes(tgSceneWriter* writer, tgJsonValue** attributes, tgJsonValue** targets)
 {
     tgGltfBuilder* builder = &writer->builder;
     const tgMeshLayout* layout = &writer->layout;
     tgJsonValue* meshes = tgGltfBuilder_GetArray(builder, "meshes");
-    tgJsonValue* nodes = tgGltfBuilder_GetArray(builder, "nodes");
-    for (int i = 0; i < layout->objectCount; ++i) {
+    for (int i = 0; i < layout->meshCount; ++i) {
         bool hasTargets = writer->targetCounts[i] > 0;
         // Objects may share a range but not its targets, so each gathers its own.
         for (int p = 0; p < layout->partCount && hasTargets; ++p) {
@@ -143,12 +156,8 @@ static void tgWriteMeshes(tgSceneWriter* writer, tgJsonValue** attributes, tgJso
             targets[range] = NULL;
         }
         tgGltfBuilder_Append(builder, meshes, mesh);
-        tgJsonValue* node = tgJson_GetItem(nodes, (size_t)writer->objectNodes[i]);
-        tgGltfBuilder_SetWhole(builder, node, "mesh", i);
-        if (writer->skin >= 0) {
-            tgGltfBuilder_SetWhole(builder, node, "skin", writer->skin);
-        }
     }
+    tgShowMeshes(writer);
 }
 
 /// Attributes of every range, then the meshes on them.

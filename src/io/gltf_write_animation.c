@@ -26,7 +26,7 @@ static int tgGetChannelNode(const tgSceneWriter* writer, const tgChannel* channe
     if (channel->path != tg_pathWeights) {
         return scene->nodes[channel->node].hasMatrix ? -1 : channel->node;
     }
-    for (int i = 0; i < writer->layout.objectCount; ++i) {
+    for (int i = 0; i < writer->layout.meshCount; ++i) {
         if (writer->layout.objects[i].node == channel->node &&
             writer->targetCounts[i] == channel->width && channel->width > 0) {
             return writer->objectNodes[i];

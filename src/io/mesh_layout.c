@@ -62,7 +62,7 @@ static int tgFindObject(tgMeshLayout* layout, const tgScenePart* part)
             return i;
         }
     }
-    layout->objects[i] = (tgMeshObject){part->name, part->node};
+    layout->objects[i] = (tgMeshObject){part->name, part->node, i};
     layout->objectCount += 1;
     return i;
 }
@@ -112,15 +112,47 @@ static tgResult tgAddParts(tgMeshLayout* layout, const tgScene* scene, tgError* 
     return tg_success;
 }
 
+/// Places after the objects, where those they show have faces.
+static tgResult tgAddPlaces(tgMeshLayout* layout, const tgScene* scene, tgError* error)
+{
+    layout->meshCount = layout->objectCount;
+    if (scene->placeCount == 0) {
+        return tg_success;
+    }
+    int* objectOf = malloc((size_t)scene->nodeCount * sizeof(int));
+    if (objectOf == NULL) {
+        return tgFail(error, tg_outOfMemory, -1, "no memory for %d places", scene->placeCount);
+    }
+    for (int n = 0; n < scene->nodeCount; ++n) {
+        objectOf[n] = -1;
+    }
+    for (int i = 0; i < layout->meshCount; ++i) {
+        if (layout->objects[i].node >= 0) {
+            objectOf[layout->objects[i].node] = i;
+        }
+    }
+    for (int i = 0; i < scene->placeCount; ++i) {
+        const tgScenePlace* place = &scene->places[i];
+        int mesh = place->source >= 0 ? objectOf[place->source] : -1;
+        if (mesh >= 0) {
+            const char* name = place->name != NULL ? place->name : "";
+            layout->objects[layout->objectCount++] = (tgMeshObject){name, place->node, mesh};
+        }
+    }
+    free(objectOf);
+    return tg_success;
+}
+
 tgResult tgMeshLayout_Make(tgMeshLayout* layout, const tgScene* scene, tgError* error)
 {
     memset(layout, 0, sizeof(*layout));
     size_t count = scene->partCount > 0 ? (size_t)scene->partCount : 1;
+    size_t objectRoom = count + (size_t)scene->placeCount;
     layout->parts = calloc(count, sizeof(*layout->parts));
     layout->partSources = calloc(count, sizeof(int));
     layout->partObjects = calloc(count, sizeof(int));
     layout->partRanges = calloc(count, sizeof(int));
-    layout->objects = calloc(count, sizeof(*layout->objects));
+    layout->objects = calloc(objectRoom, sizeof(*layout->objects));
     layout->ranges = calloc(count, sizeof(*layout->ranges));
     layout->faceStarts = calloc((size_t)scene->faceCount + 1, sizeof(int));
     if (layout->parts == NULL || layout->partSources == NULL || layout->partObjects == NULL ||
@@ -129,7 +161,10 @@ tgResult tgMeshLayout_Make(tgMeshLayout* layout, const tgScene* scene, tgError* 
         return tgFail(error, tg_outOfMemory, -1, "no memory for %zu parts", count);
     }
     tgResult result = tgMeasureFaces(layout, scene, error);
-    return result == tg_success ? tgAddParts(layout, scene, error) : result;
+    if (result == tg_success) {
+        result = tgAddParts(layout, scene, error);
+    }
+    return result == tg_success ? tgAddPlaces(layout, scene, error) : result;
 }
 
 void tgMeshLayout_Free(tgMeshLayout* layout)

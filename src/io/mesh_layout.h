@@ -8,10 +8,11 @@
 
 #include "turgor/scene.h"
 
-/// All parts of one node.
+/// All parts of one node, or a place where they are shown again.
 typedef struct tgMeshObject {
     const char* name;
     int node; ///< of the scene, -1 for none
+    int mesh; ///< the object whose parts it shows: itself, or of a place the one before it
 } tgMeshObject;
 
 typedef struct tgVertexRange {
@@ -24,7 +25,8 @@ typedef struct tgMeshLayout {
     int* partSources;   ///< which part of the scene each is
     int* partObjects;
     int* partRanges;
-    int objectCount;
+    int objectCount; ///< places too
+    int meshCount;   ///< objects with parts of their own: the first ones
     tgMeshObject* objects;
     int rangeCount;
     tgVertexRange* ranges;

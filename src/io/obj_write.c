@@ -176,7 +176,7 @@ static tgResult tgAddObjFrame(void* pointer, int frame, const tgVec3* positions,
     }
     tgPutText(writer, file, "# turgor\n");
     tgPutVertices(writer, file, positions, normals);
-    for (int object = 0; object < layout->objectCount; ++object) {
+    for (int object = 0; object < layout->meshCount; ++object) {
         tgPutObjectName(writer, file, layout->objects[object].name, object);
         for (int part = 0; part < layout->partCount; ++part) {
             int faceCount = layout->partObjects[part] == object ? layout->parts[part].faceCount : 0;

@@ -122,6 +122,18 @@ static void tgMarkPart(const tgScene* scene, const int* partCorners, const tgSce
     }
 }
 
+/// Whether a place of that name shows the parts of a node; any node for -1.
+static bool tgIsShownAs(const tgScene* scene, int node, const char* name)
+{
+    for (int i = 0; i < scene->placeCount; ++i) {
+        const tgScenePlace* place = &scene->places[i];
+        if ((node < 0 || place->source == node) && strcmp(place->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Marks groups, objects and materials of a name; whether there is any.
 static bool tgMarkNamed(const tgScene* scene, const char* name, float* values)
 {
@@ -135,9 +147,11 @@ static bool tgMarkNamed(const tgScene* scene, const char* name, float* values)
         isThere |= isMeant;
     }
     const int* corner = scene->faceVertices;
+    bool isPlace = tgIsShownAs(scene, -1, name);
     for (int p = 0; p < scene->partCount; ++p) {
         const tgScenePart* part = &scene->parts[p];
         bool isMeant = strcmp(part->name, name) == 0 ||
+                       (isPlace && tgIsShownAs(scene, part->node, name)) ||
                        (part->material >= 0 && part->material < scene->materialCount &&
                         strcmp(scene->materials[part->material].name, name) == 0);
         if (isMeant) {
@@ -180,6 +194,9 @@ void tgScene_VisitNames(const tgScene* scene, void (*visit)(void* context, const
     }
     for (int p = 0; p < scene->partCount; ++p) {
         visit(context, scene->parts[p].name);
+    }
+    for (int i = 0; i < scene->placeCount; ++i) {
+        visit(context, scene->places[i].name);
     }
     for (int m = 0; m < scene->materialCount; ++m) {
         visit(context, scene->materials[m].name);

@@ -36,7 +36,19 @@ static void* tgCopyArray(tgScene* scene, const void* from, size_t count, size_t 
     return copy != NULL ? memcpy(copy, from, count * size) : NULL;
 }
 
-/// A node without a transform for every object: its vertices are in model space.
+/// A node without a transform in place of one that carries an object, unless there is one already.
+static void tgKeepNode(const tgScene* scene, int node, tgSceneNode* nodes, int* nodeCount,
+                       int* nodeOf)
+{
+    if (node >= 0 && node < scene->nodeCount && nodeOf[node] < 0) {
+        tgTransform still = {{0.0f, 0.0f, 0.0f}, tgIdentityQuat(), {1.0f, 1.0f, 1.0f}};
+        nodes[*nodeCount] =
+            (tgSceneNode){.name = scene->nodes[node].name, .parent = -1, .local = still};
+        nodeOf[node] = (*nodeCount)++;
+    }
+}
+
+/// A node without a transform for every object and place: the vertices are in model space.
 /// @param nodeOf for each old node its new one, -1 for those that carry no object
 static void tgKeepObjectNodes(const tgScene* scene, tgSceneNode* nodes, int* nodeCount, int* nodeOf)
 {
@@ -44,13 +56,10 @@ static void tgKeepObjectNodes(const tgScene* scene, tgSceneNode* nodes, int* nod
         nodeOf[n] = -1;
     }
     for (int p = 0; p < scene->partCount; ++p) {
-        int node = scene->parts[p].node;
-        if (node >= 0 && node < scene->nodeCount && nodeOf[node] < 0) {
-            tgTransform still = {{0.0f, 0.0f, 0.0f}, tgIdentityQuat(), {1.0f, 1.0f, 1.0f}};
-            nodes[*nodeCount] =
-                (tgSceneNode){.name = scene->nodes[node].name, .parent = -1, .local = still};
-            nodeOf[node] = (*nodeCount)++;
-        }
+        tgKeepNode(scene, scene->parts[p].node, nodes, nodeCount, nodeOf);
+    }
+    for (int i = 0; i < scene->placeCount; ++i) {
+        tgKeepNode(scene, scene->places[i].node, nodes, nodeCount, nodeOf);
     }
 }
 
@@ -115,6 +124,10 @@ static bool tgTakeSkeleton(tgScene* scene, const tgScene* skeleton, int* nodeOf)
     for (int p = 0; p < scene->partCount; ++p) {
         int node = scene->parts[p].node;
         scene->parts[p].node = node >= 0 && node < scene->nodeCount ? nodeOf[node] : -1;
+    }
+    for (int i = 0; i < scene->placeCount; ++i) {
+        scene->places[i].node = nodeOf[scene->places[i].node];
+        scene->places[i].source = nodeOf[scene->places[i].source];
     }
     for (int m = 0; m < scene->morphCount; ++m) {
         scene->morphs[m].node = nodeOf[scene->morphs[m].node];

@@ -223,6 +223,9 @@ static int* tgMapNodes(const tgScene* scene)
     for (int p = 0; p < scene->partCount && map != NULL; ++p) {
         map[scene->parts[p].node] = -2;
     }
+    for (int i = 0; i < scene->placeCount && map != NULL; ++i) {
+        map[scene->places[i].node] = -2;
+    }
     for (int j = 0; j < scene->jointCount && map != NULL; ++j) {
         map[scene->joints[j].node] = j;
     }
@@ -239,6 +242,9 @@ static int tgFindOnNode(const tgScene* scene, const int* map, int n)
     int found = -1;
     for (int p = 0; p < scene->partCount; ++p) {
         found = scene->parts[p].node == n ? -2 : found;
+    }
+    for (int i = 0; i < scene->placeCount; ++i) {
+        found = scene->places[i].node == n ? -2 : found;
     }
     for (int j = 0; j < scene->jointCount; ++j) {
         found = scene->joints[j].node == n ? j : found;

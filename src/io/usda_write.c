@@ -271,7 +271,7 @@ static tgResult tgCloseUsda(void* pointer, tgError* error)
     if (def->scene->uvs != NULL) {
         tgPutUvs(writer);
     }
-    for (int object = 0; object < writer->layout.objectCount; ++object) {
+    for (int object = 0; object < writer->layout.meshCount; ++object) {
         tgPutObject(writer, object);
     }
     tgPut(writer, &writer->file, "    }\n}\n");
