@@ -9,44 +9,12 @@
 #include "joint_table.h"
 #include "json.h"
 #include "measure.h"
+#include "mesh_count.h"
 #include "shot.h"
 #include "turgor/io.h"
 #include "turgor/settings.h"
 
 #include <stdlib.h>
-
-/// A rig for the figures alone: a mesh without a skin hangs on one joint.
-static tgRig* tgMakeInfoRig(const tgScene* scene, tgError* error)
-{
-    tgRigDef def = tgScene_GetRigDef(scene);
-    if (scene->jointCount > 0) {
-        return tgCreateRig(&def, error);
-    }
-    const int parent = -1;
-    const tgMat34 rest = tgIdentityMat34();
-    size_t count = scene->vertexCount > 0 ? (size_t)scene->vertexCount : 1;
-    int* joints = calloc(count, sizeof(int));
-    float* weights = calloc(count, sizeof(float));
-    if (joints == NULL || weights == NULL) {
-        free(joints);
-        free(weights);
-        tgFail(error, tg_outOfMemory, -1, "out of memory for %d vertices", scene->vertexCount);
-        return NULL;
-    }
-    for (int v = 0; v < scene->vertexCount; ++v) {
-        weights[v] = 1.0f;
-    }
-    def.jointParents = &parent;
-    def.restJoints = &rest;
-    def.jointCount = 1;
-    def.influencesPerVertex = 1;
-    def.influenceJoints = joints;
-    def.influenceWeights = weights;
-    tgRig* rig = tgCreateRig(&def, error);
-    free(joints);
-    free(weights);
-    return rig;
-}
 
 static void tgPrintMesh(const tgRigInfo* info)
 {
@@ -138,8 +106,10 @@ static void tgPrintNameless(const tgScene* scene)
 static void tgPrintPlaces(const tgScene* scene)
 {
     if (scene->placeCount > 0) {
-        printf("  shown again       %s, by nodes with the same mesh and skin: counted once\n",
-               tgTellCount(scene->placeCount, "time", "times").text);
+        bool isSkinned = scene->jointCount > 0;
+        printf("  shown again       %s, by nodes with the same mesh%s\n",
+               tgTellCount(scene->placeCount, "time", "times").text,
+               isSkinned ? " and skin: counted once" : ": all are counted, none are welded");
     }
 }
 
@@ -391,6 +361,7 @@ int tgCommandInfo(int argc, char** argv)
     if (!tgMakeLoadDef(allowOutside, unfolding, &def)) {
         return tg_statusUsage;
     }
+    def.sharesMeshes = true;
     tgError error = {0};
     tgScene* scene = tgLoadCharacter(file, &def);
     if (scene == NULL) {
@@ -399,10 +370,9 @@ int tgCommandInfo(int argc, char** argv)
     // Motion alone, such as a .bvh, has joints and no mesh.
     tgRigInfo info = {0};
     bool isMotion = scene->vertexCount == 0 && scene->jointCount > 0;
-    tgRig* rig = isMotion ? NULL : tgMakeInfoRig(scene, &error);
-    int status = isMotion || rig != NULL ? tg_statusDone : tgSayFailed(file, &error);
-    if (rig != NULL) {
-        info = tgRig_GetInfo(rig);
+    bool isCounted = isMotion || tgCountMesh(scene, &info, &error) == tg_success;
+    int status = isCounted ? tg_statusDone : tgSayFailed(file, &error);
+    if (isCounted && !isMotion) {
         tgVolumeText told = tgTellNoVolume(&info);
         if (told.text[0] != '\0') {
             tgScene_Warn(scene, "%s", told.text);
@@ -411,7 +381,6 @@ int tgCommandInfo(int argc, char** argv)
     if (status == tg_statusDone) {
         status = tgTellFile(file, scene, &info, settings, json);
     }
-    tgDestroyRig(rig);
     tgDestroyScene(scene);
     return status;
 }

@@ -235,7 +235,7 @@ tgResult tgFigure_Watch(tgFigure* figure, const tgPanel* panel, tgError* error)
     tgVec3View skin = {&panel->positions->x, count, sizeof(tgVec3)};
     tgResult result = tgWatchPoints(figure, skin, error);
     if (panel->props != NULL && result == tg_success) {
-        int propCount = panel->props->scene->vertexCount;
+        int propCount = panel->props->shownCount;
         for (int v = 0; v < propCount; ++v) {
             figure->lowest = fminf(figure->lowest, panel->propPositions[v].y);
         }
@@ -386,15 +386,25 @@ static void tgFillPartMeshes(const tgFigure* figure, const tgSkinShape* shape, t
 static void tgFillPropMeshes(const tgFigure* figure, const tgPanel* panel, bool isColored,
                              tgDrawMesh* meshes)
 {
-    const tgScene* scene = panel->props->scene;
-    tgDrawMesh common = {
-        .positions = {&panel->propPositions->x, scene->vertexCount, sizeof(tgVec3)},
-        .normals = {&panel->propNormals->x, scene->vertexCount, sizeof(tgVec3)},
-        .twoSided = true,
-    };
-    tgFillMeshes(figure, scene, &common, scene->faceVertices, meshes);
-    for (int p = 0; isColored && p < scene->partCount; ++p) {
-        meshes[p].color = tgMakeColor(0xd8d8d8);
+    const tgProps* props = panel->props;
+    for (int i = 0; i < props->propCount; ++i) {
+        const tgProp* prop = &props->props[i];
+        const tgVec3* positions = panel->propPositions + prop->firstShown;
+        const tgVec3* normals = panel->propNormals + prop->firstShown;
+        for (int p = prop->firstPart; p < prop->firstPart + prop->partCount; ++p, ++meshes) {
+            const tgScenePart* part = &props->scene->parts[p];
+            *meshes = (tgDrawMesh){
+                .positions = {&positions->x, prop->vertexCount, sizeof(tgVec3)},
+                .normals = {&normals->x, prop->vertexCount, sizeof(tgVec3)},
+                .twoSided = true,
+                .color =
+                    isColored ? tgMakeColor(0xd8d8d8) : tgGetPartColor(figure, props->scene, part),
+                .faceSizes = props->scene->faceSizes + part->firstFace,
+                .faceVertices = props->scene->faceVertices + props->partCorners[p],
+                .faceCount = part->faceCount,
+                .wireframe = figure->look.wireframe,
+            };
+        }
     }
 }
 
@@ -402,7 +412,7 @@ tgResult tgFigure_DrawPanel(const tgFigure* figure, tgPicture* picture, const tg
                             tgRect rect, tgThreadPool* pool, tgError* error)
 {
     int partCount = figure->scene->partCount;
-    int propCount = panel->props != NULL ? panel->props->scene->partCount : 0;
+    int propCount = panel->props != NULL ? panel->props->shownPartCount : 0;
     tgSkinShape shape;
     tgDrawMesh* meshes = calloc((size_t)partCount + (size_t)propCount + 2, sizeof(tgDrawMesh));
     if (!tgShapeSkin(figure, panel, &shape) || meshes == NULL || panel->marks.failed ||

@@ -151,7 +151,7 @@ static bool tgAddBones(const tgPanelDef* def, tgSolids* bones)
 /// What has no skin goes where the actor carries it; false without memory.
 static bool tgPlaceProps(const tgPanelDef* def, tgPanel* panel)
 {
-    size_t count = (size_t)def->props->scene->vertexCount + 1;
+    size_t count = (size_t)def->props->shownCount + 1;
     if (panel->propPositions == NULL) {
         panel->propPositions = malloc(count * sizeof(tgVec3));
         panel->propNormals = malloc(count * sizeof(tgVec3));

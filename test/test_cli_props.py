@@ -264,6 +264,54 @@ def drawn_of_collada_too(turn):
     check("2 meshes without a skin left out: a glTF's are carried over" in text, text)
 
 
+def make_crowd():
+    """A fan of 3 000 triangles, 24 of it on the forearm and beside the arm, some mirrored, the first one nothing."""
+    path = cli.WORK / "crowd.glb"
+    if path.exists():
+        return path
+    file = Editor(model("arm"))
+    forearm = next(n for n in file.json["skins"][0]["joints"] if file.json["nodes"][n]["name"] == "forearm")
+    rim = [x for i in range(3001) for x in (math.cos(i / 3000 * 6.28), math.sin(i / 3000 * 6.28), math.sin(i / 300) / 9)]
+    corners = [k for i in range(3000) for k in (0, i + 1, i + 2)]
+    mesh = file.append("meshes", {"primitives": [{
+        "attributes": {"POSITION": file.add("f", [0.0, 0.0, 1.0] + rim, 5126, "VEC3")},
+        "indices": file.add("H", corners, 5123, "SCALAR"),
+        "material": file.append("materials", {"pbrMetallicRoughness": {"baseColorFactor": RED}})}]})
+    for i in range(24):
+        side = -1 if i % 3 == 0 else 1
+        node = {"translation": [0.07 * (i % 8) - 0.2, 0.08 * (i // 8), 0.1], "scale": [0.03 * side, 0.03, 0.02],
+                "rotation": [math.sin(i), 0.0, 0.0, math.cos(i)]}
+        if i == 0:
+            node["scale"] = [0.0, 0.0, 0.0]
+        file.hang(forearm if i % 2 else None, node, mesh, False)
+    return file.save(path)
+
+
+@case(["--frame", 0], ["--frame", 37], ["--rotate", "forearm=0,0,1,70"])
+def drawn_alike_where_they_share_a_mesh(options):
+    """Copies would unfold too far; those who allow them get the same picture."""
+    pictures = []
+    for more in ([], ["--max-unfolding", 10000]):
+        out = cli.WORK / "crowd.png"
+        run("render", make_crowd(), "-o", out, "--volume", "none", "--view", "front", "--size", "320x240",
+            *options, *more)
+        pictures.append(Picture(out))
+    check(count(pictures[0], is_red) > 500, f"{count(pictures[0], is_red)} pixels of the fans")
+    check_alike(*pictures, "the copies")
+
+
+@case()
+def too_many_to_draw():
+    def multiply(document):
+        first = next(n for n in document["nodes"] if n.get("mesh") == len(document["meshes"]) - 1)
+        document["nodes"] += [dict(first)] * 700
+        document["scenes"][0]["nodes"] += range(len(document["nodes"]) - 700, len(document["nodes"]))
+
+    path = edit_gltf(make_crowd(), multiply, cli.WORK / "too_many.glb")
+    err = cli.run_failing(path, "render", path, "-o", cli.WORK / "never.png")
+    check("nodes without a skin show more than 2000000 vertices, too many to draw; --max-unfolding" in err, err)
+
+
 @case()
 def drawn_pale_beside_values():
     out = cli.WORK / "values.png"

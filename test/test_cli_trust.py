@@ -457,6 +457,57 @@ def instances_under_one_skin(sizes):
     check_equal(sum(node.get("name", "").startswith("copy") for node in document["nodes"]), count, "names")
 
 
+def boxes(name, count, place):
+    """A box of two units on a side, and nodes that show it; `place` makes one."""
+    places = [(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)]
+    corners = (0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3)
+    binary = b"".join(struct.pack("<fff", *p) for p in places) + struct.pack("<36H", *corners)
+    document = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": list(range(count))}],
+                "nodes": [dict(place(i), mesh=0) for i in range(count)],
+                "bufferViews": [{"buffer": 0, "byteLength": 96}, {"buffer": 0, "byteOffset": 96, "byteLength": 72}],
+                "accessors": [{"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3",
+                               "min": [-1, -1, -1], "max": [1, 1, 1]},
+                              {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"}],
+                "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}]}
+    return pack_glb(cli.WORK / name, document, binary)
+
+
+@case()
+def instances_without_a_skin():
+    """20 000 boxes, turned, scaled and mirrored: the figures of all, in memory of one."""
+    scales = [(-1) ** i * (0.1 + 0.01 * (i % 50)) for i in range(20000)]
+    path = boxes("boxes.glb", 20000, lambda i: {
+        "translation": [3 * (i % 200), 3 * (i // 200), 0], "scale": [scales[i], 0.5, 0.25],
+        "rotation": [0, round(math.sin(i), 3), 0, round(math.cos(i), 3)]})
+    status, err = run_within_bar("info", path)
+    check_equal(status, 0, err)
+    shared, copied = (cli.run_json("info", path, "--json", *more) for more in ([], ["--max-unfolding", 10000]))
+    cli.check_near(shared["restVolume"], sum(abs(s) for s in scales), 1e-3, "volume of all boxes")
+    cli.check_near(shared["restVolume"], copied["restVolume"], 1e-3, "volume of their copies")
+    check_equal((shared.pop("places"), shared["components"], shared["closed"]), (19999, 20000, True), "boxes")
+    for figures in (shared, copied):
+        figures.pop("restVolume")
+    check_equal(shared, copied, "figures of their copies")
+    # What gives each of them weights of its own still needs the copies.
+    err = run_failing(path, "rig", path, "-o", cli.WORK / "never.glb")
+    check("--max-unfolding allows more" in err, err)
+
+
+@case()
+def instances_that_are_few():
+    """Two halves of one mesh close each other: as long as copies are few, they are welded."""
+    info = cli.run_json("info", boxes("few.glb", 2, lambda i: {"translation": [0, 0, 2 * i]}), "--json")
+    check_equal((info["vertices"], info["weldedVertices"], info["components"], "places" in info), (16, 12, 1, False),
+                "two boxes that touch")
+
+
+@case()
+def instance_that_reaches_too_far():
+    path = boxes("far.glb", 20000, lambda i: {"scale": [3e38, 3e38, 3e38]} if i == 777 else {})
+    err = run_failing(path, "info", path)
+    check("reaches past the largest number" in err, err)
+
+
 def show_again(document):
     """Two more nodes for the arm's mesh; where they are means nothing under a skin."""
     node = next(n for n in document["nodes"] if "mesh" in n)

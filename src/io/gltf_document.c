@@ -362,6 +362,18 @@ tgGltfSource* tgOpenGltfSource(uint8_t* file, size_t size, const tgFileRoot* roo
     return source;
 }
 
+void tgGltfSource_Forget(tgGltfSource* source)
+{
+    free(source->sceneNodes);
+    free(source->gltfNodes);
+    free(source->parts);
+    source->sceneNodes = NULL;
+    source->gltfNodes = NULL;
+    source->parts = NULL;
+    source->nodeCount = 0;
+    source->partCount = 0;
+}
+
 void tgDestroyGltfSource(tgGltfSource* source)
 {
     if (source == NULL) {
@@ -371,9 +383,7 @@ void tgDestroyGltfSource(tgGltfSource* source)
         free(source->buffers[i].memory);
     }
     free(source->buffers);
-    free(source->sceneNodes);
-    free(source->gltfNodes);
-    free(source->parts);
+    tgGltfSource_Forget(source);
     free(source->folder);
     free(source->file);
     tgArena_Free(&source->arena);

@@ -3,9 +3,11 @@
 //
 // Nodes that show one mesh. A skin is placed by its joints alone (section 3.7.3.1), so nodes with
 // the same mesh and the same skin show the same triangles at the same places: the first of them
-// brings the parts, the others are places of it. A mesh with morph targets may look different under
-// each node, so those keep vertices of their own.
+// brings the parts, the others are places of it. Without a skin each stands elsewhere; they are
+// places only where that is asked for. A mesh with morph targets may look different under each
+// node, so those keep vertices of their own.
 
+#include "core/core.h"
 #include "io/gltf_read.h"
 
 #include <stdlib.h>
@@ -46,6 +48,20 @@ static tgShownAs* tgSortShown(tgGltfReader* reader, int* count, tgError* error)
     return shown;
 }
 
+/// Which of a run of nodes that show the same brings the parts: the first; without a skin the first
+/// from which the others can be told, for a node may be as flat as a shadow.
+static int tgChooseSource(const tgGltfReader* reader, const tgMat34* nodesToModel,
+                          const tgShownAs* shown, int count)
+{
+    tgMat34 unused;
+    for (int i = 0; i < count && !reader->hasSkin; ++i) {
+        if (tgInvertMat34(&nodesToModel[reader->source->sceneNodes[shown[i].node]], &unused)) {
+            return shown[i].node;
+        }
+    }
+    return shown->node;
+}
+
 /// For each node of the document the one whose parts it shows, -1 when it has its own.
 static int* tgFindSources(tgGltfReader* reader, int* placeCount, tgError* error)
 {
@@ -53,7 +69,9 @@ static int* tgFindSources(tgGltfReader* reader, int* placeCount, tgError* error)
     int shownCount = 0;
     tgShownAs* shown = tgSortShown(reader, &shownCount, error);
     int* sources = tgGltfReader_Alloc(reader->scratch, nodeCount, sizeof(int), error);
-    if (shown == NULL || sources == NULL) {
+    const tgMat34* nodesToModel =
+        reader->hasSkin ? NULL : tgGltfReader_GetNodesToModel(reader, error);
+    if (shown == NULL || sources == NULL || (nodesToModel == NULL && !reader->hasSkin)) {
         return NULL;
     }
     for (size_t n = 0; n < nodeCount; ++n) {
@@ -61,15 +79,17 @@ static int* tgFindSources(tgGltfReader* reader, int* placeCount, tgError* error)
     }
     *placeCount = 0;
     for (int first = 0, end = 0; first < shownCount; first = end) {
-        const tgShownAs* source = &shown[first];
-        while (end < shownCount && shown[end].mesh == source->mesh &&
-               shown[end].skin == source->skin) {
+        while (end < shownCount && shown[end].mesh == shown[first].mesh &&
+               shown[end].skin == shown[first].skin) {
             end += 1;
         }
-        bool canShare = end - first > 1 && tgGltfReader_CountTargets(reader, source->mesh) == 0;
-        for (int i = first + 1; i < end && canShare; ++i) {
-            sources[shown[i].node] = source->node;
-            *placeCount += 1;
+        if (end - first == 1 || tgGltfReader_CountTargets(reader, shown[first].mesh) > 0) {
+            continue;
+        }
+        int source = tgChooseSource(reader, nodesToModel, &shown[first], end - first);
+        for (int i = first; i < end; ++i) {
+            sources[shown[i].node] = shown[i].node != source ? source : -1;
+            *placeCount += shown[i].node != source;
         }
     }
     return sources;
@@ -96,7 +116,7 @@ static tgResult tgAddPlace(tgGltfReader* reader, int node, int source, tgError* 
 
 tgResult tgReadGltfPlaces(tgGltfReader* reader, tgError* error)
 {
-    if (!reader->hasSkin) {
+    if (!reader->hasSkin && !reader->sharesLoose) {
         return tg_success;
     }
     enum { tg_placeMemory = 64 }; // bytes in the scene, and for the lists above

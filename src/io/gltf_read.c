@@ -20,6 +20,7 @@ tgResult tgGltfReader_Spend(tgGltfReader* reader, const char* place, size_t coun
                             const char* what, tgError* error)
 {
     if (size > 0 && count > reader->budget / size) {
+        reader->isOverBudget = true;
         return tgFail(
             error, tg_invalidMesh, -1,
             "%s: %zu more %s are too many for a file of this size; --max-unfolding allows more",
@@ -105,13 +106,22 @@ static uint64_t tgGetBudget(const tgGltfSource* source, size_t fileSize, int mos
     return all > source->jsonMemory ? all - source->jsonMemory : 0;
 }
 
-static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize,
-                               const tgLoadDef* def, bool prefersLoose, tgError* error)
+/// A glTF that is being read.
+typedef struct tgGltfFile {
+    tgGltfSource* source;
+    size_t size; ///< bytes
+    const tgLoadDef* def;
+    bool prefersLoose;
+    bool isOverBudget; ///< it would unfold too far, and has no skin
+} tgGltfFile;
+
+static tgResult tgReadDocument(tgGltfFile* file, tgScene* scene, tgScene* scratch, bool sharesLoose,
+                               tgError* error)
 {
-    const tgJsonValue* document = scene->source->document;
+    const tgJsonValue* document = file->source->document;
     tgGltfReader reader = {
         .scene = scene,
-        .source = scene->source,
+        .source = file->source,
         .scratch = scratch,
         .accessors = tgJson_Find(document, "accessors"),
         .animations = tgJson_Find(document, "animations"),
@@ -119,32 +129,57 @@ static tgResult tgReadDocument(tgScene* scene, tgScene* scratch, size_t fileSize
         .meshes = tgJson_Find(document, "meshes"),
         .nodes = tgJson_Find(document, "nodes"),
         .skins = tgJson_Find(document, "skins"),
-        .prefersLoose = prefersLoose,
-        .budget = tgGetBudget(scene->source, fileSize, def->mostUnfolding),
+        .prefersLoose = file->prefersLoose,
+        .sharesLoose = sharesLoose,
+        .budget = tgGetBudget(file->source, file->size, file->def->mostUnfolding),
     };
-    return tgReadStages(&reader, error);
+    tgResult result = tgReadStages(&reader, error);
+    file->isOverBudget = reader.isOverBudget && !reader.hasSkin;
+    return result;
+}
+
+/// @return NULL on failure; otherwise it has taken over the source
+static tgScene* tgMakeScene(tgGltfFile* file, bool sharesLoose, tgError* error)
+{
+    tgScene* scene = tgCreateScene();
+    tgScene* scratch = tgCreateScene();
+    bool isRead = false;
+    if (scene == NULL || scratch == NULL) {
+        tgFail(error, tg_outOfMemory, -1, "not enough memory");
+    } else {
+        scene->source = file->source;
+        isRead = tgReadDocument(file, scene, scratch, sharesLoose, error) == tg_success &&
+                 tgScene_Finish(scene, error) == tg_success;
+    }
+    tgDestroyScene(scratch);
+    if (!isRead && scene != NULL) {
+        scene->source = NULL;
+        tgDestroyScene(scene);
+        scene = NULL;
+    }
+    return isRead ? scene : NULL;
 }
 
 /// @param file taken over
 static tgScene* tgReadGltfBytes(uint8_t* file, size_t size, const tgFileRoot* root,
                                 const tgLoadDef* def, bool prefersLoose, tgError* error)
 {
-    tgScene* scene = tgCreateScene();
-    tgScene* scratch = tgCreateScene();
-    bool isRead = false;
-    if (scene == NULL || scratch == NULL) {
-        free(file);
-        tgFail(error, tg_outOfMemory, -1, "not enough memory");
-    } else {
-        scene->source = tgOpenGltfSource(file, size, root, def->mostUnfolding, error);
-        isRead = scene->source != NULL &&
-                 tgReadDocument(scene, scratch, size, def, prefersLoose, error) == tg_success &&
-                 tgScene_Finish(scene, error) == tg_success;
-    }
-    tgDestroyScene(scratch);
-    if (!isRead) {
-        tgDestroyScene(scene);
+    tgGltfFile work = {
+        .source = tgOpenGltfSource(file, size, root, def->mostUnfolding, error),
+        .size = size,
+        .def = def,
+        .prefersLoose = prefersLoose,
+    };
+    if (work.source == NULL) {
         return NULL;
+    }
+    tgScene* scene = tgMakeScene(&work, false, error);
+    if (scene == NULL && work.isOverBudget && def->sharesMeshes) {
+        tgGltfSource_Forget(work.source);
+        scene = tgMakeScene(&work, true, error);
+    }
+    if (scene == NULL) {
+        tgDestroyGltfSource(work.source);
     }
     return scene;
 }

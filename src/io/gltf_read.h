@@ -57,6 +57,8 @@ typedef struct tgGltfReader {
     const tgJsonValue* skins;
     uint64_t budget;      ///< bytes of memory that may still be taken
     bool prefersLoose;    ///< meshes without a skin are wanted, where there are any
+    bool sharesLoose;     ///< they are in the scene once, however many nodes show them
+    bool isOverBudget;    ///< it failed because of that
     bool hasSkin;         ///< some node that is shown has a skin and a mesh
     int looseCornerCount; ///< indices after the last whole triangle
     tgGltfNode* gltfNodes;

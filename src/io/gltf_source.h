@@ -47,6 +47,8 @@ typedef struct tgGltfSource {
     bool hasOtherNodes; ///< the scene was given nodes that are not the document's
 } tgGltfSource;
 
+/// What a scene of it was made of; the document stays, to be read again.
+void tgGltfSource_Forget(tgGltfSource* source);
 /// NULL is fine.
 void tgDestroyGltfSource(tgGltfSource* source);
 
