@@ -43,7 +43,7 @@ static void tgListOwn(tgProps* props)
     for (int p = 0; p < scene->partCount; ++p) {
         const tgScenePart* part = &scene->parts[p];
         tgProp* prop = props->propCount > 0 ? &props->props[props->propCount - 1] : NULL;
-        if (prop == NULL || prop->node != part->node) {
+        if (prop == NULL || prop->node != part->node || part->firstVertex < prop->firstVertex) {
             prop = &props->props[props->propCount++];
             *prop = (tgProp){.node = part->node,
                              .source = part->node,

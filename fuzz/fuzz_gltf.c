@@ -32,6 +32,11 @@ static void tgCheckScene(const tgScene* scene)
     for (int n = 0; n < scene->nodeCount; ++n) {
         tgRequire(scene->nodes[n].parent >= -1 && scene->nodes[n].parent < n);
     }
+    for (int i = 0; i < scene->placeCount; ++i) {
+        const tgScenePlace* place = &scene->places[i];
+        tgRequire(place->name != NULL && place->node >= 0 && place->node < scene->nodeCount);
+        tgRequire(place->source >= 0 && place->source < scene->nodeCount);
+    }
     for (int j = 0; j < scene->jointCount; ++j) {
         tgRequire(scene->joints[j].parent >= -1 && scene->joints[j].parent < j);
         tgRequire(scene->joints[j].node >= 0 && scene->joints[j].node < scene->nodeCount);

@@ -131,6 +131,16 @@ def unskinned():
     return maker
 
 
+def crowd():
+    """Three nodes that show the mesh under one skin, and one under another."""
+    maker = arm()
+    maker.document["skins"].append({"joints": [1, 0]})
+    maker.document["nodes"] += [{"name": "again", "mesh": 0, "skin": 0}, {"mesh": 0, "skin": 1},
+                                {"mesh": 0, "skin": 0, "translation": [1, 0, 0]}]
+    maker.document["scenes"][0]["nodes"] += [3, 4, 5]
+    return maker
+
+
 def boned():
     """A skin, and two closed bones beside it, one of them turned."""
     maker = arm()
@@ -154,8 +164,9 @@ def write(name, files):
 
 def main():
     files = {"arm.glb": arm().glb(), "animated.glb": animated().glb(), "quantized.glb": quantized().glb(),
-             "unskinned.gltf": unskinned().gltf(), "animated.gltf": animated().gltf()}
+             "unskinned.gltf": unskinned().gltf(), "animated.gltf": animated().gltf(), "crowd.glb": crowd().glb()}
     write("corpus_gltf", files)
+    write("corpus_whole", {"crowd.glb": crowd().glb()})
     write("corpus_objects", {"boned.glb": boned().glb(), "boned.gltf": boned().gltf(),
                              "unskinned.gltf": unskinned().gltf()})
 

@@ -493,6 +493,31 @@ def instances_without_a_skin():
     check("--max-unfolding allows more" in err, err)
 
 
+@case((1000, 2000), (24, 20000))
+def instances_of_collada(sizes):
+    """The importer shares them, too."""
+    count, nodes = sizes
+    places = " ".join(f"{math.cos(i):.3f} {math.sin(1.3 * i):.3f} {0.1 * i:.1f}" for i in range(count))
+    corners = " ".join(f"{i} {i + 1} {i + 2}" for i in range(count - 2))
+    axes = "".join(f'<param name="{axis}" type="float"/>' for axis in "XYZ")
+    shown = "".join(f'<node id="n{i}"><translate>{i} 0 0</translate><instance_geometry url="#g"/></node>'
+                    for i in range(nodes))
+    path = cli.WORK / f"instances_{nodes}.dae"
+    path.write_text(
+        '<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset>'
+        '<up_axis>Y_UP</up_axis></asset><library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" '
+        f'count="{3 * count}">{places}</float_array><technique_common><accessor source="#a" count="{count}" stride="3">'
+        f'{axes}</accessor></technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/>'
+        f'</vertices><triangles count="{count - 2}"><input semantic="VERTEX" source="#v" offset="0"/><p>{corners}</p>'
+        '</triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s">'
+        f'{shown}</visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>')
+    status, err = run_within_bar("info", path)
+    check_equal(status, 0, err)
+    info = cli.run_json("info", path, "--json")
+    check_equal((info["vertices"], info["triangles"], info["places"]),
+                (count * nodes, (count - 2) * nodes, nodes - 1), "counts")
+
+
 @case()
 def instances_that_are_few():
     """Two halves of one mesh close each other: as long as copies are few, they are welded."""

@@ -130,7 +130,7 @@ static tgScene* tgImportText(const char* path, const char* text)
 {
     tgWriteText(path, text);
     tgError error = {0};
-    tgScene* scene = tgImportAssimp(path, false, &error);
+    tgScene* scene = tgImportAssimp(path, (tgImportWish){0}, &error);
     remove(path);
     if (scene == NULL) {
         print_error("%s: %s\n", path, error.message);
@@ -143,7 +143,7 @@ static void tgMustFail(const char* path, const char* text, const char* fragment)
 {
     tgWriteText(path, text);
     tgError error = {0};
-    tgScene* scene = tgImportAssimp(path, false, &error);
+    tgScene* scene = tgImportAssimp(path, (tgImportWish){0}, &error);
     remove(path);
     assert_null(scene);
     CHECK_CONTAINS(error.message, fragment);
@@ -462,7 +462,7 @@ static void tgTestBindSpaces(void** state)
     tgDestroyScene(scene);
     // The prop alone, where its node stands; nodes have the same numbers.
     tgWriteText("test_import_spaces.dae", TG_DAE_MESHES TG_DAE_TREE("Tip"));
-    scene = tgImportAssimp("test_import_spaces.dae", true, NULL);
+    scene = tgImportAssimp("test_import_spaces.dae", (tgImportWish){.prefersLoose = true}, NULL);
     remove("test_import_spaces.dae");
     assert_non_null(scene);
     assert_int_equal(scene->partCount, 1);
@@ -477,10 +477,10 @@ static void tgTestBadFiles(void** state)
 {
     (void)state;
     tgError error = {0};
-    assert_null(tgImportAssimp("test_import_absent.fbx", false, &error));
+    assert_null(tgImportAssimp("test_import_absent.fbx", (tgImportWish){0}, &error));
     CHECK_CONTAINS(error.message, "cannot open: No such file");
-    assert_null(tgImportAssimp(".", false, &error));
-    assert_null(tgImportAssimp("test_import_absent.fbx", false, NULL));
+    assert_null(tgImportAssimp(".", (tgImportWish){0}, &error));
+    assert_null(tgImportAssimp("test_import_absent.fbx", (tgImportWish){0}, NULL));
     tgMustFail("test_import_bad.fbx", "", "the file is empty");
     tgMustFail("test_import_bad.fbx", "Kaydara FBX Binary  ", "cannot be read");
     tgMustFail("test_import_bad.fbx", "hello\nworld", "cannot be read");
@@ -576,7 +576,7 @@ static void tgTestSameBits(void** state)
 {
     const tgExpectedCharacter* expected = *state;
     tgScene* sent = tgLoadAsset(expected->path);
-    tgScene* own = tgImportAssimp(expected->path, false, NULL);
+    tgScene* own = tgImportAssimp(expected->path, (tgImportWish){0}, NULL);
     assert_non_null(own);
     char* bytes[2] = {NULL, NULL};
     size_t sizes[2] = {0, 0};

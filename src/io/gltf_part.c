@@ -300,31 +300,6 @@ static tgResult tgCountPrimitives(const tgGltfReader* reader, size_t* count, tgE
     return tg_success;
 }
 
-/// What all places show must still be counted.
-static tgResult tgCheckPlaces(tgGltfReader* reader, tgError* error)
-{
-    const tgScene* scene = reader->scene;
-    int64_t* sizes =
-        tgGltfReader_Alloc(reader->scratch, (size_t)scene->nodeCount, 2 * sizeof(int64_t), error);
-    if (sizes == NULL) {
-        return tg_outOfMemory;
-    }
-    for (int p = 0; p < scene->partCount; ++p) {
-        sizes[2 * (size_t)scene->parts[p].node] += scene->parts[p].vertexCount;
-        sizes[2 * (size_t)scene->parts[p].node + 1] += scene->parts[p].faceCount;
-    }
-    int64_t vertexCount = scene->vertexCount, faceCount = scene->faceCount;
-    for (int i = 0; i < scene->placeCount; ++i) {
-        vertexCount += sizes[2 * (size_t)scene->places[i].source];
-        faceCount += sizes[2 * (size_t)scene->places[i].source + 1];
-    }
-    if (vertexCount > INT_MAX / 16 || faceCount > INT_MAX / 16) {
-        return tgFail(error, tg_unsupported, -1, "nodes show more than %d vertices or faces",
-                      INT_MAX / 16);
-    }
-    return tg_success;
-}
-
 tgResult tgReadGltfParts(tgGltfReader* reader, tgError* error)
 {
     tgScene* scene = reader->scene;
@@ -379,5 +354,5 @@ tgResult tgReadGltfParts(tgGltfReader* reader, tgError* error)
     if (scene->faceCount == 0) {
         return tgFail(error, tg_invalidMesh, -1, "the meshes of the scene have no triangles");
     }
-    return reader->sharesLoose ? tgCheckPlaces(reader, error) : tg_success;
+    return tg_success;
 }

@@ -251,7 +251,7 @@ static tgResult tgReadMaterials(tgAssimpImport* import)
 
 // ---- meshes ----
 
-static bool tgHasPolygons(const struct aiMesh* mesh)
+bool tgHasPolygons(const struct aiMesh* mesh)
 {
     unsigned polygons = aiPrimitiveType_TRIANGLE | aiPrimitiveType_POLYGON;
     return mesh->mNumVertices > 0 && mesh->mVertices != NULL && mesh->mNumFaces > 0 &&
@@ -273,8 +273,9 @@ static tgResult tgTakeMeshes(tgAssimpImport* import, int node, bool* isTaken)
         }
         const struct aiMesh* mesh = import->source->mMeshes[m];
         bool isLoose = mesh->mNumBones == 0;
+        import->shownCount += !import->isSkinned && tgHasPolygons(mesh);
         if (!tgHasPolygons(mesh) || (import->isSkinned && isTaken[m]) ||
-            (import->takesLoose && !isLoose)) {
+            (import->takesLoose && !isLoose) || import->isPlace[node]) {
             continue;
         }
         if (import->isSkinned && isLoose) {
@@ -314,7 +315,7 @@ static size_t tgChooseKind(tgAssimpImport* import)
             hasLoose |= mesh != NULL && mesh->mNumBones == 0 && tgHasPolygons(mesh);
         }
     }
-    import->takesLoose = import->isSkinned && import->prefersLoose && hasLoose;
+    import->takesLoose = import->isSkinned && import->file->wish.prefersLoose && hasLoose;
     import->isSkinned = import->isSkinned && !import->takesLoose;
     return shownCount;
 }
@@ -325,7 +326,10 @@ static tgResult tgChooseMeshes(tgAssimpImport* import)
     size_t shownCount = tgChooseKind(import);
     import->meshes = tgScene_Alloc(import->scratch, shownCount, sizeof(tgAssimpMesh));
     bool* isTaken = tgScene_Alloc(import->scratch, source->mNumMeshes, sizeof(bool));
-    if (import->meshes == NULL || isTaken == NULL || shownCount > INT_MAX) {
+    import->isPlace =
+        tgScene_Alloc(import->scratch, (size_t)import->scene->nodeCount, sizeof(bool));
+    if (import->meshes == NULL || isTaken == NULL || import->isPlace == NULL ||
+        shownCount > INT_MAX || !tgAssimpImport_FindPlaces(import)) {
         return tgAssimpImport_FailMemory(import);
     }
     for (int n = 0; n < import->scene->nodeCount; ++n) {
@@ -339,7 +343,7 @@ static tgResult tgChooseMeshes(tgAssimpImport* import)
     }
     if (!import->isSkinned) {
         tgScene_Warn(import->scene, "no skin: the file has %d mesh%s that no joint moves",
-                     import->meshCount, import->meshCount == 1 ? "" : "es");
+                     import->shownCount, import->shownCount == 1 ? "" : "es");
     }
     int count = import->scene->unskinnedMeshCount;
     if (count > 0) {
@@ -422,8 +426,7 @@ static tgResult tgRunStages(tgAssimpImport* import)
 
 static tgScene* tgConvert(const struct aiScene* source, const tgAssimpFile* file, tgError* error)
 {
-    tgAssimpImport import = {
-        .source = source, .error = error, .isFbx = file->isFbx, .prefersLoose = file->prefersLoose};
+    tgAssimpImport import = {.source = source, .error = error, .isFbx = file->isFbx, .file = file};
     import.scene = tgCreateScene();
     import.scratch = tgCreateScene();
     tgResult result = tg_outOfMemory;
@@ -501,11 +504,11 @@ static void tgReadSkinning(const tgAssimpFile* file, tgScene* scene)
     }
 }
 
-tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, bool prefersLoose, tgError* error)
+tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, tgImportWish wish, tgError* error)
 {
     const char* ending = strrchr(path, '.');
     *file = (tgAssimpFile){.isFbx = ending != NULL && tolower((unsigned char)ending[1]) == 'f',
-                           .prefersLoose = prefersLoose};
+                           .wish = wish};
     return tgReadFile(path, tg_largestFile, &file->bytes, &file->size, error);
 }
 
@@ -552,11 +555,11 @@ tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error)
     return scene;
 }
 
-tgScene* tgImportAssimp(const char* path, bool prefersLoose, tgError* error)
+tgScene* tgImportAssimp(const char* path, tgImportWish wish, tgError* error)
 {
     tgAssimpFile file;
     tgScene* scene = NULL;
-    if (tgReadAssimpFile(&file, path, prefersLoose, error) == tg_success) {
+    if (tgReadAssimpFile(&file, path, wish, error) == tg_success) {
         scene = tgImportAssimpFile(&file, error);
         free(file.bytes);
     }

@@ -5,6 +5,7 @@
 #ifndef TURGOR_IO_IMPORT_ASSIMP_H
 #define TURGOR_IO_IMPORT_ASSIMP_H
 
+#include "io/import_wish.h"
 #include "turgor/scene.h"
 
 #include <stdint.h>
@@ -13,12 +14,12 @@
 typedef struct tgAssimpFile {
     uint8_t* bytes;
     size_t size;
-    bool isFbx;        ///< by its ending; .dae otherwise
-    bool prefersLoose; ///< of a file that has both, the meshes without a skin are taken
+    bool isFbx; ///< by its ending; .dae otherwise
+    tgImportWish wish;
 } tgAssimpFile;
 
 /// The only part that opens anything. The caller frees file->bytes.
-tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, bool prefersLoose, tgError* error);
+tgResult tgReadAssimpFile(tgAssimpFile* file, const char* path, tgImportWish wish, tgError* error);
 /// NULL on failure.
 tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error);
 
@@ -26,6 +27,6 @@ tgScene* tgImportAssimpFile(const tgAssimpFile* file, tgError* error);
 tgResult tgFailAssimpMemory(tgError* error);
 
 /// Both, in this process. NULL on failure.
-tgScene* tgImportAssimp(const char* path, bool prefersLoose, tgError* error);
+tgScene* tgImportAssimp(const char* path, tgImportWish wish, tgError* error);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef TURGOR_IO_IMPORT_ASSIMP_PRIVATE_H
 #define TURGOR_IO_IMPORT_ASSIMP_PRIVATE_H
 
+#include "io/import_assimp.h"
 #include "turgor/scene.h"
 
 #include <assimp/scene.h>
@@ -52,9 +53,11 @@ typedef struct tgAssimpImport {
     tgFbxOrientation* orientations;    ///< for each scene node
 
     bool isFbx;
-    bool prefersLoose; ///< of a file that has both, the meshes without a skin are taken
-    bool isSkinned;    ///< those with a skin are
-    bool takesLoose;   ///< those without one are, and no others
+    const tgAssimpFile* file;
+    bool isSkinned;  ///< those with a skin are
+    bool takesLoose; ///< those without one are, and no others
+    bool* isPlace;   ///< of each node: it shows the meshes of another one (tgScene.places)
+    int shownCount;  ///< meshes without a skin that nodes show
     int meshCount;
     tgAssimpMesh* meshes;
 } tgAssimpImport;
@@ -62,6 +65,9 @@ typedef struct tgAssimpImport {
 /// Refuse a COLLADA file that Assimp would never finish reading; reads `file` to its end.
 tgResult tgCheckCollada(FILE* file, tgError* error);
 
+bool tgHasPolygons(const struct aiMesh* mesh);
+/// Fill isPlace, and the scene's places; false without memory.
+bool tgAssimpImport_FindPlaces(tgAssimpImport* import);
 /// The first node of that name, -1 when there is none.
 int tgAssimpImport_FindNode(const tgAssimpImport* import, const char* name);
 /// Fails with "out of memory".

@@ -197,7 +197,7 @@ static tgResult tgRunChild(const char* program, char* const* arguments, tgChildO
                                  "cannot start the importer %.80s: %s", program, strerror(failure));
 }
 
-tgScene* tgImportInChild(const char* path, bool prefersLoose, tgError* error)
+tgScene* tgImportInChild(const char* path, tgImportWish wish, tgError* error)
 {
     bool hasRunOut = false;
     char* program = tgFindProgram(&hasRunOut);
@@ -215,7 +215,10 @@ tgScene* tgImportInChild(const char* path, bool prefersLoose, tgError* error)
     tgChildOutput output = {0};
     tgError reason = {0};
     tgScene* scene = NULL;
-    char* const arguments[] = {program, (char*)path, prefersLoose ? "loose" : NULL, NULL};
+    char unfolding[16];
+    snprintf(unfolding, sizeof(unfolding), "%d", wish.mostUnfolding);
+    char* const arguments[] = {program, (char*)path, wish.prefersLoose ? "loose" : "skinned",
+                               unfolding, NULL};
     if (tgRunChild(program, arguments, &output, &reason) != tg_success) {
         tgFail(error, reason.code, -1, "%s", reason.message);
     } else if (output.isOutOfMemory) {

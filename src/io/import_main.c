@@ -41,8 +41,12 @@ static void tgWatchMemory(void)
 
 int main(int argc, char** argv)
 {
-    bool prefersLoose = argc == 3 && strcmp(argv[2], "loose") == 0;
-    if ((argc != 2 && !prefersLoose) || isatty(STDOUT_FILENO)) {
+    tgImportWish wish = {0};
+    if (argc == 4) {
+        wish.prefersLoose = strcmp(argv[2], "loose") == 0;
+        wish.mostUnfolding = (int)strtol(argv[3], NULL, 10);
+    }
+    if ((argc != 2 && argc != 4) || isatty(STDOUT_FILENO)) {
         fprintf(stderr, "turgor-import: is started by turgor to read FBX and DAE files; use turgor "
                         "info FILE\n");
         return 2;
@@ -52,7 +56,7 @@ int main(int argc, char** argv)
     tgWatchMemory();
     tgLimitProcess();
     tgAssimpFile file;
-    if (tgReadAssimpFile(&file, argv[1], prefersLoose, &error) == tg_success) {
+    if (tgReadAssimpFile(&file, argv[1], wish, &error) == tg_success) {
         tgEnterSandbox(file.size);
         scene = tgImportAssimpFile(&file, &error);
     }

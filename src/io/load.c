@@ -35,10 +35,13 @@ static tgScene* tgLoadAny(const char* path, const tgLoadDef* def, bool prefersLo
         return tgImportBvh(path, error);
     }
     if (tgHasEnding(path, ".fbx") || tgHasEnding(path, ".dae")) {
+#if defined(TURGOR_IMPORT_IN_PROCESS) || defined(TURGOR_IMPORT_IN_CHILD)
+        tgImportWish wish = {prefersLoose, def->sharesMeshes ? def->mostUnfolding : 0};
+#endif
 #if defined(TURGOR_IMPORT_IN_PROCESS)
-        return tgImportAssimp(path, prefersLoose, error);
+        return tgImportAssimp(path, wish, error);
 #elif defined(TURGOR_IMPORT_IN_CHILD)
-        return tgImportInChild(path, prefersLoose, error);
+        return tgImportInChild(path, wish, error);
 #else
         tgFail(error, tg_unsupported, -1,
                "this build reads .glb .gltf .obj and .bvh; FBX and DAE need TURGOR_ASSIMP");

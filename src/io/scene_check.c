@@ -164,6 +164,20 @@ static bool tgArePartsSound(const tgScene* scene)
     return scene->partCount == 0 || f == scene->faceCount;
 }
 
+/// Nodes in order, each of which shows the parts of another.
+static bool tgArePlacesSound(const tgScene* scene)
+{
+    for (int i = 0; i < scene->placeCount; ++i) {
+        const tgScenePlace* place = &scene->places[i];
+        if (place->name == NULL || !tgIsIndex(place->node, scene->nodeCount) ||
+            !tgIsIndex(place->source, scene->nodeCount) || place->node == place->source ||
+            (i > 0 && place->node <= place[-1].node)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool tgAreMorphsSound(const tgScene* scene)
 {
     for (int m = 0; m < scene->morphCount; ++m) {
@@ -224,5 +238,5 @@ bool tgScene_IsSound(const tgScene* scene)
 {
     return scene->unskinnedMeshCount >= 0 && tgIsMeshSound(scene) && tgAreAttributesSound(scene) &&
            tgIsTreeSound(scene) && tgIsSkinSound(scene) && tgArePartsSound(scene) &&
-           tgAreMorphsSound(scene) && tgAreAnimationsSound(scene);
+           tgArePlacesSound(scene) && tgAreMorphsSound(scene) && tgAreAnimationsSound(scene);
 }

@@ -215,6 +215,14 @@ static void tgExchangeParts(tgSceneStream* stream, tgScene* scene)
         tgExchangeInt(stream, &part->firstFace);
         tgExchangeInt(stream, &part->faceCount);
     }
+    tgExchangeCount(stream, &scene->placeCount);
+    scene->places = tgStream_Make(stream, scene->places, scene->placeCount, sizeof(tgScenePlace));
+    for (int i = 0; i < scene->placeCount && stream->result == tg_success; ++i) {
+        tgScenePlace* place = &scene->places[i];
+        tgExchangeText(stream, &place->name);
+        tgExchangeInt(stream, &place->node);
+        tgExchangeInt(stream, &place->source);
+    }
     tgExchangeCount(stream, &scene->materialCount);
     scene->materials =
         tgStream_Make(stream, scene->materials, scene->materialCount, sizeof(tgSceneMaterial));
