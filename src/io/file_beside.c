@@ -31,7 +31,7 @@ static tgResult tgFailOpen(tgError* error)
                            : tgFail(error, tg_ioError, -1, "cannot open: %s", strerror(errno));
 }
 
-static tgResult tgFailPlain(tgError* error)
+tgResult tgFailPlain(tgError* error)
 {
     return tgFail(error, tg_ioError, -1, "is a folder, a pipe or a device, expected a plain file");
 }

@@ -26,6 +26,9 @@ typedef struct tgFileRoot {
 /// @return to be closed by the caller; NULL on failure
 FILE* tgOpenBeside(const tgFileRoot* root, const char* name, uint64_t* size, tgError* error);
 
+/// Fails because of what is no plain file.
+tgResult tgFailPlain(tgError* error);
+
 /// The first bytes of such a file, `most` of them or all.
 /// @param bytes the caller frees it; NULL on failure
 /// @param error not NULL

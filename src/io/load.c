@@ -90,6 +90,12 @@ tgScene* tgLoadObjectsWith(const char* path, const tgLoadDef* def, tgError* erro
 
 tgScene* tgLoadObjects(const char* path, tgError* error)
 {
+    // Settings name such files, which come from strangers as well: nobody asked for a pipe.
+    struct stat status;
+    if (path != NULL && stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        tgFailPlain(error);
+        return NULL;
+    }
     tgLoadDef def = tgDefaultLoadDef();
     return tgLoad(path, &def, true, error);
 }
