@@ -14,6 +14,9 @@
 /// Frames a second, and the most of one animation.
 static const double tg_lookRate = 30.0;
 enum { tg_mostLooks = 600 };
+/// Transforms that all looks together compose, half a second of work: small files may have
+/// thousands of clips and nodes.
+static const double tg_mostTransforms = 5e7;
 /// Joints that swing by less than this, radians, tell no axis by that: 3 degrees.
 static const float tg_leastSwing = 0.052f;
 /// Sine of the bend that a limb must have in the bind pose to tell one: 2 degrees.
@@ -168,13 +171,13 @@ static void tgChooseAxis(const tgScene* scene, int joint, tgVec3 bone, const tgS
     }
 }
 
-/// All frames of an animation.
-static void tgLookAtClip(const tgScene* scene, int animation, const tgVec3* bones, tgMat34* nodes,
-                         tgMat34* joints, tgSwings* swings, tgBend* bends)
+/// All frames of an animation, or as many of them as may be looked at.
+static void tgLookAtClip(const tgScene* scene, int animation, int mostLooks, const tgVec3* bones,
+                         tgMat34* nodes, tgMat34* joints, tgSwings* swings, tgBend* bends)
 {
     int count = tgScene_GetFrameCount(scene, animation, tg_lookRate);
-    int step = (count + tg_mostLooks - 1) / tg_mostLooks;
-    for (int frame = 0; frame<count; frame += step> 0 ? step : 1) {
+    int step = (count - 1) / mostLooks + 1;
+    for (int frame = 0; frame<count; frame = count - frame> step ? frame + step : count) {
         double time = tgScene_GetFrameTime(scene, animation, tg_lookRate, frame);
         tgScene_SamplePose(scene, animation, time, nodes, joints, NULL);
         for (int j = 0; j < scene->jointCount; ++j) {
@@ -202,8 +205,10 @@ bool tgFindBends(const tgScene* scene, tgBend* bends)
     for (int j = 0; memory && j < scene->jointCount; ++j) {
         bends[j] = (tgBend){.swing = 0.0f};
     }
-    for (int a = 0; memory && a < scene->animationCount; ++a) {
-        tgLookAtClip(scene, a, bones, nodes, joints, swings, bends);
+    double looks = tg_mostTransforms / ((double)scene->nodeCount + (double)scene->jointCount + 1.0);
+    double each = fmax(fmin(looks / fmax(scene->animationCount, 1), tg_mostLooks), 1.0);
+    for (int a = 0; memory && a < scene->animationCount && a * each < looks; ++a) {
+        tgLookAtClip(scene, a, (int)each, bones, nodes, joints, swings, bends);
     }
     for (int j = 0; memory && j < scene->jointCount; ++j) {
         tgChooseAxis(scene, j, bones[j], &swings[j], &bends[j]);
