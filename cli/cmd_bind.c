@@ -75,7 +75,7 @@ static void tgPrintJoints(const char* what, const tgBinding* binding, const tgSc
             printf("  %-18s", what);
         }
         if (count <= tg_mostNames) {
-            printf("%s%s", count > 1 ? ", " : "", scene->joints[j].name);
+            printf("%s%s", count > 1 ? ", " : "", tgTellName(scene->joints[j].name).text);
         }
     }
     if (count > tg_mostNames) {

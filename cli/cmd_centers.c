@@ -60,7 +60,7 @@ static void tgPrintTable(const char* file, const tgCapture* capture, double fps)
     for (int s = 0; s < capture->segments->segmentCount; ++s) {
         const tgSegment* segment = &capture->segments->segments[s];
         tgVec3 p = tgMulSV(1000.0f, capture->positions[s]);
-        printf("  %-20s %-6s %9.2f %9.2f %9.2f", segment->name,
+        printf("  %-20s %-6s %9.2f %9.2f %9.2f", tgTellName(segment->name).text,
                segment->parent < 0 ? "root" : tg_kindNames[capture->centers[s].kind], (double)p.x,
                (double)p.y, (double)p.z);
         const tgCenter* center = &capture->centers[s];

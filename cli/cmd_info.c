@@ -78,7 +78,8 @@ static void tgPrintMotion(const tgScene* scene)
     printf("  animations        %d\n", scene->animationCount);
     for (int a = 0; a < scene->animationCount; ++a) {
         const tgAnimation* animation = &scene->animations[a];
-        printf("    %-3d %-24s %.3f s", a, animation->name[0] != '\0' ? animation->name : "unnamed",
+        const char* name = animation->name[0] != '\0' ? animation->name : "unnamed";
+        printf("    %-3d %-24s %.3f s", a, tgTellName(name).text,
                animation->end - animation->start);
         if (scene->vertexCount == 0) {
             printf(", %s", tgTellCount(tgCountKeys(animation), "frame", "frames").text);
@@ -117,12 +118,13 @@ static void tgPrintPlaces(const tgScene* scene)
 static void tgPrintPainted(const tgScene* scene)
 {
     for (int a = 0; a < scene->attributeCount; ++a) {
-        printf("%s%s", a == 0 ? "  painted           " : ", ", scene->attributes[a].name);
+        printf("%s%s", a == 0 ? "  painted           " : ", ",
+               tgTellName(scene->attributes[a].name).text);
         printf("%s", a + 1 == scene->attributeCount ? "\n" : "");
     }
     for (int g = 0; g < scene->groupCount; ++g) {
-        printf("%s%s (%d)", g == 0 ? "  groups            " : ", ", scene->groups[g].name,
-               scene->groups[g].vertexCount);
+        printf("%s%s (%d)", g == 0 ? "  groups            " : ", ",
+               tgTellName(scene->groups[g].name).text, scene->groups[g].vertexCount);
         printf("%s", g + 1 == scene->groupCount ? "\n" : "");
     }
 }
@@ -151,9 +153,10 @@ static void tgPrintPresets(const tgScene* scene, const bool* suits)
         int count = 0;
         for (int j = 0; j < scene->jointCount; ++j) {
             if (suits[j] && count++ == 0) {
-                printf("  %-6s suits      %s", tg_choosyPresets[p], scene->joints[j].name);
+                printf("  %-6s suits      %s", tg_choosyPresets[p],
+                       tgTellName(scene->joints[j].name).text);
             } else if (suits[j]) {
-                printf(", %s", scene->joints[j].name);
+                printf(", %s", tgTellName(scene->joints[j].name).text);
             }
         }
         printf("%s", count > 0 ? "\n" : "");
@@ -296,7 +299,8 @@ static int tgPrintJoints(const tgJointTable* table, const char* file, const char
         return tgSayFailure(file, "out of memory for %d joints", table->scene->jointCount);
     }
     for (int i = 0; i < table->settings->noteCount; ++i) {
-        printf("%s%s: %s\n", i == 0 ? "\n" : "", settingsFile, table->settings->notes[i]);
+        printf("%s%s: %s\n", i == 0 ? "\n" : "", settingsFile,
+               tgTellName(table->settings->notes[i]).text);
     }
     return tg_statusDone;
 }

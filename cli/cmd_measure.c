@@ -80,7 +80,8 @@ static void tgPrintJoints(const tgShot* shot, const tgMeasure* measure, bool all
             tgPrintPart(at->beside);
             tgPrintPart(at->spilled);
         }
-        printf(" %8.2f  %s", 100.0 * at->displacement, shot->scene->joints[at->joint].name);
+        printf(" %8.2f  %s", 100.0 * at->displacement,
+               tgTellName(shot->scene->joints[at->joint].name).text);
         tgPrintRemark(shot, at);
     }
     if (told < measure->lossCount) {

@@ -93,7 +93,7 @@ static void tgPrintJoint(const tgJointTable* table, int joint, int indent, int w
     const tgBend* bend = &table->bends[joint];
     const tgJointInfo* info = &table->infos[joint];
     indent = indent < width - 8 ? indent : width - 8;
-    printf("    %*s%-*s", indent, "", width - indent, scene->joints[joint].name);
+    printf("    %*s%-*s", indent, "", width - indent, tgTellName(scene->joints[joint].name).text);
     if (scene->animationCount > 0) {
         printf(" %5.0f %6.0f", tg_degreesPerRadian * (double)bend->swing,
                tg_degreesPerRadian * (double)bend->twist);

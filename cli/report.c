@@ -24,12 +24,36 @@ static volatile sig_atomic_t tg_interrupted, tg_interruptHeld, tg_barShown;
 static char tg_interruptLine[64]; ///< made beforehand: a signal handler may not format text
 static const char tg_clearLine[] = "\r\033[K";
 
+/// Question marks for control characters: those of ASCII, and U+0080 to U+009F in UTF-8.
+static void tgClean(char* text)
+{
+    for (char* c = text; *c != '\0'; ++c) {
+        bool isSecond = (unsigned char)c[0] == 0xc2 && (unsigned char)(c[1] ^ 0x80) < 0x20;
+        if ((unsigned char)*c < 0x20 || *c == 0x7f || isSecond) {
+            c[isSecond] = '?';
+            *c = '?';
+        }
+    }
+}
+
+tgNameText tgTellName(const char* name)
+{
+    tgNameText told;
+    size_t length = strlen(name), most = sizeof(told.text) - 4;
+    bool isLong = length > most;
+    while (isLong && most > 0 && ((unsigned char)name[most] & 0xc0) == 0x80) {
+        most -= 1; // not inside a character
+    }
+    snprintf(told.text, sizeof(told.text), "%.*s%s", (int)(isLong ? most : length), name,
+             isLong ? "..." : "");
+    tgClean(told.text);
+    return told;
+}
+
 /// `text` on a line of its own, whatever names and arguments brought into it.
 static void tgPutLine(char* text)
 {
-    for (char* c = text; *c != '\0'; ++c) {
-        *c = (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c;
-    }
+    tgClean(text);
     fprintf(stderr, "%s%s\n", tg_barShown ? tg_clearLine : "", text);
     tg_barShown = 0;
 }

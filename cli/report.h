@@ -22,6 +22,10 @@ typedef struct tgPerhapsText {
     char text[80];
 } tgPerhapsText;
 
+typedef struct tgNameText {
+    char text[256];
+} tgNameText;
+
 /// As tgLoadSceneWith; says what is wrong when it returns NULL.
 tgScene* tgLoadCharacter(const char* file, const tgLoadDef* def);
 
@@ -40,6 +44,9 @@ int tgSayNoAnimation(const char* file, const tgScene* scene, const char* name);
 /// ", perhaps WORD" for the one of the words, which end in NULL, that comes nearest to what was
 /// written; nothing when none is near, or one is just that.
 tgPerhapsText tgTellPerhaps(const char* written, const char* const* words);
+/// A name out of a file for one line of a terminal: what would end the line or steer the terminal
+/// is a question mark, and a very long name is cut.
+tgNameText tgTellName(const char* name);
 /// A part of 1 in per cent, as one writes it: "0.012", "3.4", "2979.3".
 tgPercentText tgTellPercent(double part);
 /// Where a mesh has no volume, in one line; nothing where it has one everywhere.

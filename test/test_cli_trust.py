@@ -119,7 +119,7 @@ def buffer_outside(uri):
     (place.parent / "outside.bin").write_bytes(SECRET)
 
 
-@case("buffer", "image")
+@case("buffer", "image", "bone")
 def not_a_plain_file(what):
     """A pipe would hang, a device would never end."""
     place = folder(f"special_{what}")
@@ -127,6 +127,19 @@ def not_a_plain_file(what):
         os.mkfifo(place / "pipe")
         (place / "endless").symlink_to("/dev/zero")
     out = cli.WORK / f"special_{what}" / "out.glb"
+    if what == "bone":
+        os.mkfifo(place / "bone.obj")
+        (place / "bones.json").write_text('{"bones": [{"joint": "forearm", "mesh": "bone.obj", "object": "forearm"}]}')
+        process = start("pose", model("arm"), "--frame", 0, "-o", out, "--settings", place / "bones.json")
+        try:
+            err = process.communicate(timeout=10)[1].decode()
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise
+        check_equal(process.returncode, 1, "status")
+        check('"bone.obj": is a folder, a pipe or a device, expected a plain file' in err, err)
+        return
     for name in ("pipe", "endless", "."):
         more = ["--allow-outside"] if name == "endless" else []
         began = time.monotonic()
@@ -395,6 +408,17 @@ def make_unfolding(kind):
         nodes.append({"mesh": 0, "skin": 0})
         document["animations"] = [{"samplers": [{"input": 4, "output": 5}] * 5000, "channels": [
             {"sampler": i, "target": {"node": 0, "path": "translation"}} for i in range(5000)]}]
+    elif kind in ("clips and nodes", "clip that hardly ends"):
+        last = 1000 if kind == "clips and nodes" else 1e30
+        keys = struct.pack("<10f", 0, last, 0, 0, 0, 1, 0, 0, 0.6, 0.8)
+        document["bufferViews"] += [{"buffer": 0, "byteOffset": len(binary), "byteLength": 8},
+                                    {"buffer": 0, "byteOffset": len(binary) + 8, "byteLength": 32}]
+        document["accessors"] += [{"bufferView": 4, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0],
+                                   "max": [last]}, {"bufferView": 5, "componentType": 5126, "count": 2, "type": "VEC4"}]
+        binary += keys
+        nodes += [{"mesh": 0, "skin": 0}] + [{}] * (20000 if kind == "clips and nodes" else 0)
+        document["animations"] = [{"samplers": [{"input": 4, "output": 5}], "channels": [
+            {"sampler": 0, "target": {"node": 0, "path": "rotation"}}]}] * (2000 if kind == "clips and nodes" else 1)
     elif kind == "empty nodes":
         nodes += [{"mesh": 0, "skin": 0}] + [{}] * 800000
     elif kind == "empty objects":
@@ -409,7 +433,8 @@ def make_unfolding(kind):
 
 
 @case("skinned instances", "plain instances", "primitives", "primitives with vertices of their own",
-      "chain of joints", "joints at the end of a chain", "tracks", "empty nodes", "empty objects")
+      "chain of joints", "joints at the end of a chain", "tracks", "clips and nodes", "clip that hardly ends",
+      "empty nodes", "empty objects")
 def file_that_unfolds(kind):
     """Read in memory of 40 times its size and 50 MB, or refused in one line; soon in either case."""
     status, err = run_within_bar("info", make_unfolding(kind))
@@ -643,6 +668,24 @@ def per_cent_of_nothing():
     check("%" not in out, out)
     out, _ = run("pose", path, "-o", cli.WORK / "shadow.obj", "--frame", 20)
     check("there is no volume to keep" in out and "%" not in out, out)
+
+
+@case("\x1b[2Jevil\nline", "\x9b2Jevil\x07", "\u00e9vil \u2603 \U0001f418" * 30)
+def name_that_steers_the_terminal(name):
+    """Of joints, animations and attributes; the files keep it as it is."""
+    def rename(document):
+        next(node for node in document["nodes"] if node.get("name") == "forearm")["name"] = name
+        document["animations"][0]["name"] = name
+        attributes = document["meshes"][0]["primitives"][0]["attributes"]
+        attributes["_" + name] = attributes["POSITION"]
+
+    path, out = edit_gltf(model("arm"), rename, cli.WORK / "named.glb"), cli.WORK / "named_posed.glb"
+    for command in (["info", path], ["measure", path, "--frames", "0:9"]):
+        text = "".join(run(*command))
+        bad = [c for c in text if (c < " " and c != "\n") or "\x7f" <= c <= "\x9f"]
+        check(not bad and "vil" in text and "\nline" not in text, repr(text))
+    run("pose", path, "--frame", 0, "-o", out)
+    check(name in [node.get("name") for node in Gltf(out).json["nodes"]], "the name is not kept")
 
 
 @case()
