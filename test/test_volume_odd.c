@@ -278,6 +278,27 @@ static void tgTestCrushed(void** state)
     tgFreeShape(&tube);
 }
 
+/// A bone that is all but nothing, whose child is not: that bone has not become 1e38 times as long.
+static void tgTestCrushedParent(void** state)
+{
+    (void)state;
+    static const float scales[4] = {1e-44f, 1e-38f, 1e-20f, 1e-9f};
+    tgShape tube = tgMakeTube(12, 25, 8.0f, 3.0f, 5.0f, true);
+    for (int i = 0; i < 12; ++i) {
+        tgOdd odd = tgOpenOdd(&tube, (tgSkinning)(i / 4), NULL);
+        tgMat34 joints[2];
+        tgBendTube(&tube, 8.0f, 0.0f, 0.0, joints);
+        joints[0].y = tgMulSV(scales[i % 4], joints[0].y);
+        joints[0].z = tgMulSV(-scales[(i + 1) % 4], joints[0].z);
+        joints[1].origin.z += 0.03125f;
+        tgPlayOdd(&odd, joints, 2);
+        tgVolumeReport report = tgInstance_MeasureVolume(odd.instance);
+        assert_true(report.target <= 2.0 * report.rest);
+        tgCloseOdd(&odd);
+    }
+    tgFreeShape(&tube);
+}
+
 /// A mirrored character gets the mirror image of what it would get: it swells where that does.
 static void tgTestMirrored(void** state)
 {
@@ -412,11 +433,12 @@ static void tgTestNoMemory(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestMirrored),    cmocka_unit_test(tgTestHiddenRoot),
-        cmocka_unit_test(tgTestTwoLayers),   cmocka_unit_test(tgTestNoMemory),
-        cmocka_unit_test(tgTestRandomSkins), cmocka_unit_test(tgTestSlivers),
-        cmocka_unit_test(tgTestFlat),        cmocka_unit_test(tgTestOneJoint),
-        cmocka_unit_test(tgTestPieces),      cmocka_unit_test(tgTestCrushed),
+        cmocka_unit_test(tgTestMirrored),      cmocka_unit_test(tgTestHiddenRoot),
+        cmocka_unit_test(tgTestTwoLayers),     cmocka_unit_test(tgTestNoMemory),
+        cmocka_unit_test(tgTestRandomSkins),   cmocka_unit_test(tgTestSlivers),
+        cmocka_unit_test(tgTestFlat),          cmocka_unit_test(tgTestOneJoint),
+        cmocka_unit_test(tgTestPieces),        cmocka_unit_test(tgTestCrushed),
+        cmocka_unit_test(tgTestCrushedParent),
     };
     return cmocka_run_group_tests_name("volume_odd", tests, NULL, NULL);
 }

@@ -29,6 +29,9 @@ static const double tg_restSlop = 1e-3;
 static const double tg_scaleStep = 1e-6, tg_lengthStep = 1e-5;
 /// Flattened to less than this part of its size a character has no volume.
 static const double tg_flattened = 1e-9;
+/// A bone this many times as long as at rest is none: the joint above it is all but scaled to
+/// nothing, and its child is not.
+static const double tg_mostLengthening = 1e4;
 /// A character nearer to its bind size than this is of that size.
 static const double tg_sameSize = 1e-5;
 
@@ -63,7 +66,8 @@ static double tgGetRatio(const tgTargetTask* task, const tgTarget* target, int j
         return 1.0;
     }
     tgGetPosed(&inverse, now, back);
-    return tgGetDistance(back, other) / rest;
+    double ratio = tgGetDistance(back, other) / rest;
+    return ratio < tg_mostLengthening ? ratio : 1.0; // or all but scaled to nothing
 }
 
 static double tgRoundStep(double x, double step)

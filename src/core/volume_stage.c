@@ -50,6 +50,8 @@ static const double tg_leastNeed = 1e-5;
 static const double tg_mostShared = 0.5;
 /// A joint with less room than this part of all the skin's has none.
 static const double tg_leastRoom = 1e-6;
+/// All the skin is asked for no more than this, in its radii: floats hold its square.
+static const double tg_mostWanted = 1e17;
 /// A step this long, or to so small a part of the volume, is measured afterwards: floats are
 /// coarse.
 static const double tg_longStep = 2.0, tg_smallTarget = 0.3;
@@ -585,7 +587,8 @@ static void tgFitSwells(tgVolumeTask* task, double unshared, bool isFirst, tgPas
     }
     tgSpreadSwells(task, false);
     pass->isActive = fabs(left) > tg_closeEnough * fabs(task->target) && all > 0.0;
-    pass->over = pass->isActive ? (float)(left / all) / tg_roomPart : 0.0f;
+    double wanted = fmin(fmax(left / all, -tg_mostWanted), tg_mostWanted);
+    pass->over = pass->isActive ? (float)wanted / tg_roomPart : 0.0f;
     pass->needsAll = pass->isActive || pass->hasWide;
     task->spilled = pass->isActive ? left - unshared : 0.0;
 }
