@@ -49,14 +49,16 @@ static void tgBecomeFfmpeg(const tgFfmpeg* ffmpeg, int input, int width, int hei
     static char tg_even[] = "pad=ceil(iw/2)*2:ceil(ih/2)*2";
     bool gif = tgHasEnding(ffmpeg->path, ".gif");
     char* target = (char*)ffmpeg->target;
-    char* forGif[] = {"ffmpeg",   "-nostdin", "-y",       "-loglevel", "error", "-f",   "rawvideo",
-                      "-pix_fmt", "rgba",     "-s",       size,        "-r",    rate,   "-i",
-                      "-",        "-vf",      tg_palette, "-f",        "gif",   target, NULL};
-    char* forMp4[] = {"ffmpeg",     "-nostdin", "-y",   "-loglevel", "error",   "-f",
-                      "rawvideo",   "-pix_fmt", "rgba", "-s",        size,      "-r",
-                      rate,         "-i",       "-",    "-vf",       tg_even,   "-c:v",
-                      "libx264",    "-crf",     "16",   "-pix_fmt",  "yuv420p", "-movflags",
-                      "+faststart", "-f",       "mp4",  target,      NULL};
+    // Without -xerror it may end with success when a write failed, and leave half a film.
+    char* forGif[] = {"ffmpeg", "-nostdin", "-y",       "-xerror", "-loglevel", "error",
+                      "-f",     "rawvideo", "-pix_fmt", "rgba",    "-s",        size,
+                      "-r",     rate,       "-i",       "-",       "-vf",       tg_palette,
+                      "-f",     "gif",      target,     NULL};
+    char* forMp4[] = {"ffmpeg",    "-nostdin",   "-y",       "-xerror", "-loglevel", "error",
+                      "-f",        "rawvideo",   "-pix_fmt", "rgba",    "-s",        size,
+                      "-r",        rate,         "-i",       "-",       "-vf",       tg_even,
+                      "-c:v",      "libx264",    "-crf",     "16",      "-pix_fmt",  "yuv420p",
+                      "-movflags", "+faststart", "-f",       "mp4",     target,      NULL};
     setpgid(0, 0);
     dup2(input, STDIN_FILENO);
     dup2(fileno(ffmpeg->words), STDOUT_FILENO);

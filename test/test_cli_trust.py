@@ -305,7 +305,7 @@ def second_signal_ends_it(number):
     check_equal(temporaries(place), [], "what is left")
 
 
-@case("glb", "obj", "pc2", "usda", "png")
+@case("glb", "obj", "pc2", "usda", "png", "gif", "mp4")
 def file_that_may_not_grow(ending):
     """Past the limit a write fails; nothing is left, and one line says why."""
     place = cli.WORK / f"limit_{ending}"
@@ -316,6 +316,8 @@ def file_that_may_not_grow(ending):
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
     command = ["render", model("arm"), "-o", out] if ending == "png" else ["bake", model("arm"), "-o", out]
+    if ending in ("gif", "mp4"):
+        command = ["render", model("arm"), "--animate", out, "--size", "320x240", "--fps", 8]
     err = run(*command, status=1, prepare=limit)[1]
     check(err.startswith(f"turgor: {out}: ") and err.count("\n") == 1, err)
     check("File too large" in err or ending == "png", err)
