@@ -245,6 +245,12 @@ static int tgCheckDriven(const tgCorrectiveJob* job)
         }
     }
     const tgScene* viewer = job->play.viewer;
+    if (viewer->placeCount > 0) {
+        return tgSayFailure(file,
+                            "%s shown again, a driver wants a mesh for each node; without --driver "
+                            "it works",
+                            tgTellCount(viewer->placeCount, "mesh is", "meshes are").text);
+    }
     for (int j = 0; j < viewer->jointCount; ++j) {
         if (viewer->joints[j].parent >= 0) {
             return tg_statusDone;

@@ -597,6 +597,9 @@ def instances_are_written_again(verb):
         moved = {c["target"]["node"] for a in document["animations"] for c in a["channels"]
                  if c["target"]["path"] == "weights"}
         check_equal(moved, set(nodes), "nodes that the tracks move")
+        run("correctives", model("arm"), "-o", cli.WORK / "arm_alone.glb")
+        alone = Gltf(cli.WORK / "arm_alone.glb")
+        check(alone.binary == Gltf(out).binary, "other targets than for the arm alone")
     check_equal(cli.run_json("info", out, "--json").get("places"), 2 if verb != "correctives" else None, "places")
 
 

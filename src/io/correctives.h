@@ -9,7 +9,7 @@
 #include "turgor/io.h"
 
 /// A mesh of the file and the skinned nodes that show it. Each shows vertices of its own in the
-/// scene, in the same order; places (tgScene.places) come last and show those of their source.
+/// scene, in the same order. Places (tgScene.places) are written with their source.
 typedef struct tgShownMesh {
     int mesh; ///< of the document
     int vertexCount;

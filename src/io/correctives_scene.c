@@ -26,17 +26,6 @@ tgResult tgCanAddTargets(const tgScene* scene, bool* can, tgError* error)
     return tg_success;
 }
 
-/// How many nodes show each mesh of the document at most: its parts, and its places.
-static void tgCountShown(const tgScene* scene, const int* meshOfNode, int* rooms)
-{
-    for (int p = 0; p < scene->partCount; ++p) {
-        rooms[scene->source->parts[p].mesh] += 1;
-    }
-    for (int i = 0; i < scene->placeCount; ++i) {
-        rooms[meshOfNode[scene->places[i].source]] += 1;
-    }
-}
-
 /// The list's entry for a mesh of the document, made when it is missing.
 /// @param entries of each mesh of the document its entry and one, 0 when there is none yet
 static tgShownMesh* tgFindShownMesh(tgShownMeshes* list, int mesh, int* entries, int room,
@@ -64,43 +53,24 @@ static void tgAddPart(const tgScenePart* part, tgShownMesh* shown)
     shown->vertexCount = end > shown->vertexCount ? end : shown->vertexCount;
 }
 
-/// A place shows the vertices of its source.
-static void tgAddPlace(const tgScenePlace* place, int firstVertex, tgShownMesh* shown)
-{
-    shown->nodes[shown->nodeCount] = place->node;
-    shown->firstVertices[shown->nodeCount] = firstVertex;
-    shown->nodeCount += 1;
-}
-
 tgResult tgListShownMeshes(const tgScene* scene, tgShownMeshes* list, tgError* error)
 {
     size_t meshCount = tgJson_CountItems(tgJson_Find(scene->source->document, "meshes"));
-    size_t room = (size_t)scene->partCount + (size_t)scene->placeCount;
-    size_t nodeCount = (size_t)scene->nodeCount;
-    int* rooms = calloc(2 * meshCount + 2 * nodeCount + 1, sizeof(int));
+    int* rooms = calloc(2 * meshCount + 1, sizeof(int));
     *list = (tgShownMeshes){.meshes = calloc(meshCount + 1, sizeof(tgShownMesh)),
-                            .memory = calloc(2 * room + 1, sizeof(int))};
+                            .memory = calloc(2 * (size_t)scene->partCount + 1, sizeof(int))};
     if (list->meshes == NULL || list->memory == NULL || rooms == NULL) {
         free(rooms);
         return tgFail(error, tg_outOfMemory, -1, "no memory for a list of %zu meshes", meshCount);
     }
-    int *entries = rooms + meshCount, *meshOfNode = entries + meshCount;
-    int* firstVertices = meshOfNode + nodeCount;
-    for (int p = scene->partCount - 1; p >= 0; --p) {
-        meshOfNode[scene->parts[p].node] = scene->source->parts[p].mesh;
-        firstVertices[scene->parts[p].node] = scene->parts[p].firstVertex;
+    int* entries = rooms + meshCount;
+    for (int p = 0; p < scene->partCount; ++p) {
+        rooms[scene->source->parts[p].mesh] += 1;
     }
-    tgCountShown(scene, meshOfNode, rooms);
     size_t taken = 0;
     for (int p = 0; p < scene->partCount; ++p) {
         int mesh = scene->source->parts[p].mesh;
         tgAddPart(&scene->parts[p], tgFindShownMesh(list, mesh, entries, rooms[mesh], &taken));
-    }
-    for (int i = 0; i < scene->placeCount; ++i) {
-        const tgScenePlace* place = &scene->places[i];
-        int mesh = meshOfNode[place->source];
-        tgAddPlace(place, firstVertices[place->source],
-                   tgFindShownMesh(list, mesh, entries, rooms[mesh], &taken));
     }
     free(rooms);
     return tg_success;

@@ -258,6 +258,17 @@ static void tgExtendWeights(tgCorrectivesWork* work, int mesh, tgJsonValue* json
         }
     }
     tgAppendWeights(work, meshWeights, targets->weights, targets->targetCount);
+    const tgScene* scene = work->file->scene;
+    for (int i = 0; i < scene->placeCount; ++i) {
+        const int* gltfNodes = work->source->gltfNodes;
+        tgJsonValue* node = tgJson_GetItem(nodes, (size_t)gltfNodes[scene->places[i].node]);
+        const tgJsonValue* source =
+            tgJson_GetItem(nodes, (size_t)gltfNodes[scene->places[i].source]);
+        const tgJsonValue* weights = tgJson_Find(source, "weights");
+        if (tgJson_GetWhole(tgJson_Find(node, "mesh")) == shown->mesh && weights != NULL) {
+            tgGltfBuilder_Set(builder, node, "weights", tgCopyJson(&builder->arena, weights));
+        }
+    }
 }
 
 static void tgExtendNames(tgCorrectivesWork* work, int mesh, tgJsonValue* json)

@@ -239,6 +239,14 @@ static void tgWriteMerged(tgCorrectivesWork* work, const tgMergedTrack* track, i
                           track->isCubic ? "CUBICSPLINE" : "LINEAR");
     tgJsonValue* channel = tgGetWeightsChannel(work, animation, gltfNode);
     tgGltfBuilder_SetWhole(builder, channel, "sampler", (int)tgJson_CountItems(samplers));
+    const tgScene* scene = work->file->scene;
+    for (int i = 0; i < scene->placeCount; ++i) {
+        const tgScenePlace* place = &scene->places[i];
+        if (work->source->gltfNodes[place->source] == gltfNode) {
+            channel = tgGetWeightsChannel(work, animation, work->source->gltfNodes[place->node]);
+            tgGltfBuilder_SetWhole(builder, channel, "sampler", (int)tgJson_CountItems(samplers));
+        }
+    }
     tgGltfBuilder_Append(builder, samplers, sampler);
 }
 
