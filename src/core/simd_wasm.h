@@ -17,7 +17,11 @@ typedef struct tgD4 {
 
 static inline tgF4 tgF4_LoadU16(const uint16_t* from)
 {
-    return wasm_f32x4_convert_u32x4(wasm_u32x4_load16x4(from));
+    // Clang would join the two and convert lane by lane. Signed, since x86 has no instruction for
+    // unsigned numbers.
+    v128_t whole = wasm_u32x4_load16x4(from);
+    __asm__("" : "+r"(whole));
+    return wasm_f32x4_convert_i32x4(whole);
 }
 
 static inline tgF4 tgF4_Load(const float* from)
