@@ -724,13 +724,13 @@ typedef struct tgCopyLoop {
 static void tgCopyBlock(int block, int begin, int end, void* context)
 {
     (void)block;
-    const tgCopyLoop* loop = context;
+    const tgCopyLoop loop = *(const tgCopyLoop*)context; // stores could change the original
     for (int r = begin; r < end; ++r) {
-        const float* f = loop->from + 4 * (size_t)loop->index[r];
-        if (loop->fallback != NULL && f[0] == 0.0f && f[1] == 0.0f && f[2] == 0.0f) {
-            f = loop->fallback + 4 * (size_t)loop->index[r];
+        const float* f = loop.from + 4 * (size_t)loop.index[r];
+        if (loop.fallback != NULL && f[0] == 0.0f && f[1] == 0.0f && f[2] == 0.0f) {
+            f = loop.fallback + 4 * (size_t)loop.index[r];
         }
-        tgVec3Span_Set(loop->to, r, tgMakeVec3(f[0], f[1], f[2]));
+        tgVec3Span_Set(loop.to, r, tgMakeVec3(f[0], f[1], f[2]));
     }
 }
 

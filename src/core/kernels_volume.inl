@@ -9,76 +9,93 @@
 /// Terms that are floats before they go to a double: few enough to lose nothing that counts.
 enum { tg_faceRun = 8 };
 
-/// A point that moves: at + s * by.
-typedef struct tgMovingPair {
-    tgF8 at, by;
-} tgMovingPair;
+/// A point that moves, of each face of a part: at + s * by.
+typedef struct tgMovingPart {
+    tgPart at, by;
+} tgMovingPart;
 
-/// Corner k of the faces at `pair`.
-TG_INLINE tgMovingPair tgLoadMoving(const tgFourTask* task, const int* pair, int k, bool moves)
+/// Corner k of the faces at `part`.
+TG_INLINE tgMovingPart tgLoadMoving(const tgFourTask* task, const int* part, int k, bool moves)
 {
-    tgMovingPair p = {tgF8_LoadPair(task->positions + pair[k], task->positions + pair[4 + k]),
-                      tgF8_Splat(0.0f)};
+    tgMovingPart p = {tgPart_Gather(task->positions, part + k), TG_PART(Splat)(0.0f)};
     if (moves) {
-        p.by = tgF8_LoadPair(task->field + pair[k], task->field + pair[4 + k]);
+        p.by = tgPart_Gather(task->field, part + k);
     }
     return p;
 }
 
-TG_INLINE tgMovingPair tgSubMoving(tgMovingPair a, tgMovingPair b, bool moves)
+TG_INLINE tgMovingPart tgSubMoving(tgMovingPart a, tgMovingPart b, bool moves)
 {
-    tgMovingPair r = {tgF8_Sub(a.at, b.at), a.by};
+    tgMovingPart r = {TG_PART(Sub)(a.at, b.at), a.by};
     if (moves) {
-        r.by = tgF8_Sub(a.by, b.by);
+        r.by = TG_PART(Sub)(a.by, b.by);
     }
     return r;
 }
 
-/// Terms c0 to c3 of arm(s) . (x(s) x y(s)), two faces at a time.
-typedef struct tgFaceTerms {
-    tgF8 c[4];
-} tgFaceTerms;
-
-TG_INLINE void tgAddTerms(tgFaceTerms* run, tgMovingPair arm, tgMovingPair x, tgMovingPair y,
-                          bool moves)
+TG_INLINE tgPart tgCrossPart(tgPart a, tgPart b)
 {
-    tgF8 still = tgCrossHalves(x.at, y.at);
-    run->c[0] = tgF8_Add(run->c[0], tgF8_Mul(still, arm.at));
+    return TG_PART(Yzx)(
+        TG_PART(Sub)(TG_PART(Mul)(a, TG_PART(Yzx)(b)), TG_PART(Mul)(TG_PART(Yzx)(a), b)));
+}
+
+/// a + (b + c)
+TG_INLINE tgPart tgAddTwo(tgPart a, tgPart b, tgPart c)
+{
+    return TG_PART(Add)(a, TG_PART(Add)(b, c));
+}
+
+/// Adds terms c0 to c3 of arm(s) . (x(s) x y(s)).
+TG_INLINE void tgAddTerms(tgPart c[4], tgMovingPart arm, tgMovingPart x, tgMovingPart y, bool moves)
+{
+    tgPart still = tgCrossPart(x.at, y.at);
+    c[0] = TG_PART(Add)(c[0], TG_PART(Mul)(still, arm.at));
     if (moves) {
-        tgF8 turned = tgCrossHalves(x.by, y.by);
-        tgF8 mixed = tgF8_Add(tgCrossHalves(x.at, y.by), tgCrossHalves(x.by, y.at));
-        run->c[1] = tgF8_Add(run->c[1], tgF8_Add(tgF8_Mul(still, arm.by), tgF8_Mul(mixed, arm.at)));
-        run->c[2] =
-            tgF8_Add(run->c[2], tgF8_Add(tgF8_Mul(mixed, arm.by), tgF8_Mul(turned, arm.at)));
-        run->c[3] = tgF8_Add(run->c[3], tgF8_Mul(turned, arm.by));
+        tgPart turned = tgCrossPart(x.by, y.by);
+        tgPart mixed = TG_PART(Add)(tgCrossPart(x.at, y.by), tgCrossPart(x.by, y.at));
+        c[1] = tgAddTwo(c[1], TG_PART(Mul)(still, arm.by), TG_PART(Mul)(mixed, arm.at));
+        c[2] = tgAddTwo(c[2], TG_PART(Mul)(mixed, arm.by), TG_PART(Mul)(turned, arm.at));
+        c[3] = TG_PART(Add)(c[3], TG_PART(Mul)(turned, arm.by));
     }
 }
 
-/// Six times the cones over faces [begin, end), an even number of one kind, from the apex:
+/// Six times the cones over one part of the faces from `face` to `last`, from the apex:
 /// a . ((c - a) x (d - b)) over a pair of triangles, (a + b) / 2 in place of a for a quad.
+TG_INLINE void tgSumRun(const tgFourTask* task, const int* face, const int* last, tgPart apex,
+                        bool isQuad, bool moves, tgPart c[4])
+{
+    const tgPart half = TG_PART(Splat)(0.5f);
+    for (; face < last; face += 8) {
+        tgMovingPart p = tgLoadMoving(task, face, 0, moves), q = tgLoadMoving(task, face, 1, moves);
+        tgMovingPart r = tgLoadMoving(task, face, 2, moves), s = tgLoadMoving(task, face, 3, moves);
+        tgMovingPart arm = {TG_PART(Sub)(p.at, apex), p.by};
+        if (isQuad) {
+            arm.at = TG_PART(Mul)(half, TG_PART(Add)(arm.at, TG_PART(Sub)(q.at, apex)));
+            arm.by = moves ? TG_PART(Mul)(half, TG_PART(Add)(p.by, q.by)) : p.by;
+        }
+        tgAddTerms(c, arm, tgSubMoving(r, p, moves), tgSubMoving(s, q, moves), moves);
+    }
+}
+
+/// The same over faces [begin, end), an even number of one kind.
 TG_INLINE void tgSumFaces(const tgFourTask* task, int begin, int end, bool isQuad, bool moves,
                           tgD4 sums[4])
 {
-    _Alignas(16) const float apex[4] = {task->apex.x, task->apex.y, task->apex.z};
-    const tgF8 o = tgF8_LoadPair(apex, apex), half = tgF8_Splat(0.5f), zero = tgF8_Splat(0.0f);
+    _Alignas(16) const float apexFloats[4] = {task->apex.x, task->apex.y, task->apex.z};
+    const int both[8] = {0};
+    const tgPart apex = tgPart_Gather(apexFloats, both), zero = TG_PART(Splat)(0.0f);
     for (int first = begin; first < end; first += 2 * tg_faceRun) {
-        tgFaceTerms run = {{zero, zero, zero, zero}};
         int stop = first + 2 * tg_faceRun < end ? first + 2 * tg_faceRun : end;
-        const int* last = task->faces + 4 * (ptrdiff_t)stop;
-        for (const int* pair = task->faces + 4 * (ptrdiff_t)first; pair < last; pair += 8) {
-            tgMovingPair a = tgLoadMoving(task, pair, 0, moves);
-            tgMovingPair b = tgLoadMoving(task, pair, 1, moves);
-            tgMovingPair c = tgLoadMoving(task, pair, 2, moves);
-            tgMovingPair d = tgLoadMoving(task, pair, 3, moves);
-            tgMovingPair arm = {tgF8_Sub(a.at, o), a.by};
-            if (isQuad) {
-                arm.at = tgF8_Mul(half, tgF8_Add(arm.at, tgF8_Sub(b.at, o)));
-                arm.by = moves ? tgF8_Mul(half, tgF8_Add(a.by, b.by)) : a.by;
-            }
-            tgAddTerms(&run, arm, tgSubMoving(c, a, moves), tgSubMoving(d, b, moves), moves);
+        const int *face = task->faces + 4 * (ptrdiff_t)first,
+                  *last = task->faces + 4 * (ptrdiff_t)stop;
+        tgPart runs[tg_partCount][4];
+        for (int part = 0; part < tg_partCount; ++part) {
+            tgPart c[4] = {zero, zero, zero, zero};
+            tgSumRun(task, face + 4 * part, last, apex, isQuad, moves, c);
+            memcpy(runs[part], c, sizeof(c));
         }
         for (int k = 0; k < (moves ? 4 : 1); ++k) {
-            sums[k] = tgD4_AddF4(sums[k], tgF8_AddHalves(run.c[k]));
+            sums[k] = tgD4_AddF4(sums[k], tgPart_AddHalves(runs[0][k], runs[tg_partCount - 1][k]));
         }
     }
 }

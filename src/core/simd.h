@@ -21,13 +21,22 @@
 //   tgF8_LoadU16                     eight whole numbers of 16 bits as floats
 //   tgF8_Splat, tgF8_Add, tgF8_Sub, tgF8_Mul, tgF8_Div, tgF8_Sqrt, tgF8_Max,
 //   tgF8_Min
-//   tgF8_AnyLess(a, b)               whether any of the eight is less: for work that can be left
-//   out tgF8_LoadXY                      x x x x y y y y of four floats tgF8_LoadZW z z z z w w w w
+//   tgF8_AnyLess(a, b)               whether any of the eight is less, else work can be left out
+//   tgF8_LoadXY                      x x x x y y y y of four floats
+//   tgF8_LoadZW                      z z z z w w w w
 //   tgF8_AddHalves(a)                low half + high half, a tgF4
 //   tgF8_Yzx(a)                      x y z w -> y z x w in each half
 //   tgF8_TransposeHalves(a,b,c,d)    the 4 x 4 in the low halves, and the one in the high halves
 //   tgF8_JoinLow(a, b)               low half of a, low half of b
 //   tgF8_JoinHigh(a, b)              high half of a, high half of b
+//
+// A kernel with more sums than sixteen registers hold takes a tgF8 in parts, one after the other,
+// of which each is one register:
+//
+//   tgPart, tg_partCount             a tgF8, 1; or one half of it, 2
+//   TG_PART(Add)(a, b)               tgF8_Add or tgF4_Add
+//   tgPart_Gather(from, at)          from + at[0], and in the high half from + at[4]
+//   tgPart_AddHalves(first, last)    low half + high half, a tgF4
 #ifndef TURGOR_CORE_SIMD_H
 #define TURGOR_CORE_SIMD_H
 

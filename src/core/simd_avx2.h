@@ -124,4 +124,19 @@ static inline tgF8 tgF8_JoinHigh(tgF8 a, tgF8 b)
     return _mm256_permute2f128_ps(a, b, 0x31);
 }
 
+typedef tgF8 tgPart;
+enum { tg_partCount = 1 };
+#define TG_PART(operation) tgF8_##operation
+
+static inline tgPart tgPart_Gather(const float* from, const int* at)
+{
+    return tgF8_LoadPair(from + at[0], from + at[4]);
+}
+
+static inline tgF4 tgPart_AddHalves(tgPart first, tgPart last)
+{
+    (void)last;
+    return tgF8_AddHalves(first);
+}
+
 #endif

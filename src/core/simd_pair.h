@@ -109,4 +109,18 @@ static inline tgF8 tgF8_JoinHigh(tgF8 a, tgF8 b)
     return tgF8_Make(a.high, b.high);
 }
 
+typedef tgF4 tgPart;
+enum { tg_partCount = 2 };
+#define TG_PART(operation) tgF4_##operation
+
+static inline tgPart tgPart_Gather(const float* from, const int* at)
+{
+    return tgF4_Load(from + at[0]);
+}
+
+static inline tgF4 tgPart_AddHalves(tgPart first, tgPart last)
+{
+    return tgF4_Add(first, last);
+}
+
 #endif
