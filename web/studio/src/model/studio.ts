@@ -127,6 +127,8 @@ export class Studio {
   private settleUntil = 0;
   private recycle: ArrayBuffer[] = [];
   private measureTimer = 0;
+  /** A button is down: something is dragged. */
+  private isHeld = false;
   private measuring: { cancel(): void } | null = null;
   private measuredSettings: Settings | null = null;
   private loads = 0;
@@ -143,6 +145,9 @@ export class Studio {
     this.engine.onFrame = (answer) => this.takeFrame(answer);
     this.engine.onFrameFailed = (message) => this.tell("told", { text: message, kind: "error" });
     this.engine.onLost = (message) => void this.recover(message);
+    for (const name of ["pointerdown", "pointerup", "pointercancel"] as const) {
+      window.addEventListener(name, () => (this.isHeld = name === "pointerdown"), true);
+    }
   }
 
   // ---- topics ----
@@ -567,6 +572,10 @@ export class Studio {
   private async measureClip(): Promise<void> {
     const { settings } = this.work;
     if (this.character === null || this.animation < 0 || settings === this.measuredSettings) {
+      return;
+    }
+    if (this.isHeld) {
+      this.measureSoon(); // what the hand is at comes first
       return;
     }
     this.measuring?.cancel();

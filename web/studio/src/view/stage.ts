@@ -9,6 +9,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import type { CharacterInfo, FrameAnswer, Quaternion } from "../engine/messages";
 import type { Compare, SkinName, Studio } from "../model/studio";
+import { Sharpness } from "./sharpness";
 import { Overlay } from "./skeleton";
 import { Skins } from "./skin";
 
@@ -45,7 +46,12 @@ export class Stage {
   private readonly gizmo: TransformControls;
   private readonly handle = new THREE.Object3D();
   private readonly ground: THREE.GridHelper;
+  private readonly sharpness = new Sharpness(() => this.refresh());
   private isDirty = true;
+  /** A picture was drawn that the browser has not shown yet. */
+  private isUnderWay = false;
+  /** Times of changes by hand that the next picture shows. */
+  private waiting: number[] = [];
   private parentRotation = new THREE.Quaternion();
   private gestures = 0;
   private size = { width: 1, height: 1 };
@@ -100,9 +106,21 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     this.size = { width: Math.max(1, width), height: Math.max(1, height) };
-    this.renderer.setPixelRatio(this.isSlow ? 1 : Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(this.size.width, this.size.height, false);
     this.draw();
+  }
+
+  /** Fewer pixels while pictures come late; the canvas stays as large as it is. */
+  private setSharpness(part: number): void {
+    const ratio = part * (this.isSlow ? 1 : Math.min(window.devicePixelRatio, 2));
+    if (ratio !== this.renderer.getPixelRatio()) {
+      this.renderer.setPixelRatio(ratio);
+    }
+  }
+
+  /** Nothing is left to be drawn, and all pixels are. */
+  get isStill(): boolean {
+    return !this.isDirty && !this.isUnderWay && this.sharpness.isSharp;
   }
 
   // ---- what is seen ----
@@ -181,11 +199,9 @@ export class Stage {
       this.frameAll();
     }
     const times = this.studio.takeShown();
-    if (times.length > 0) {
-      // A change by hand: do not wait for the next picture.
-      this.draw();
-      this.studio.noteShown(times, this.studio.drawnLatencies);
-      requestAnimationFrame(() => this.studio.noteShown(times));
+    this.waiting.push(...times);
+    if (times.length > 0 && !this.isUnderWay) {
+      this.draw(); // a change by hand does not wait for the next picture
     } else {
       this.refresh();
     }
@@ -213,6 +229,26 @@ export class Stage {
 
   draw(): void {
     const begin = performance.now();
+    this.setSharpness(this.sharpness.begin(begin));
+    this.drawPanes();
+    this.drawTime = performance.now() - begin;
+    this.watch(begin);
+  }
+
+  /** Until the browser asks for the next picture, which it does once it has this one. */
+  private watch(begin: number): void {
+    const times = this.waiting;
+    this.waiting = [];
+    this.isUnderWay = true;
+    this.studio.noteShown(times, this.studio.drawnLatencies);
+    requestAnimationFrame(() => {
+      this.isUnderWay = false;
+      this.studio.noteShown(times);
+      this.sharpness.end(performance.now() - begin);
+    });
+  }
+
+  private drawPanes(): void {
     const { width, height } = this.size;
     const panes = this.panes;
     this.isDirty = false;
@@ -234,7 +270,6 @@ export class Stage {
       this.gizmo.getHelper().visible = panes.length === 1 && this.gizmo.enabled && this.gizmo.object !== undefined;
       this.renderer.render(this.scene, this.camera);
     }
-    this.drawTime = performance.now() - begin;
   }
 
   /** Panes that are narrower are seen from farther away, so that the character fits all of them. */
@@ -264,7 +299,8 @@ export class Stage {
   async takePicture(): Promise<Blob> {
     const helper = this.gizmo.getHelper();
     const wasVisible = helper.visible;
-    this.draw();
+    this.setSharpness(1);
+    this.drawPanes();
     helper.visible = wasVisible;
     return new Promise((resolve, reject) => {
       this.renderer.domElement.toBlob(
