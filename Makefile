@@ -17,7 +17,7 @@ studio: build
 	@scripts/setup studio
 	@scripts/studio
 
-# The page used in a browser, as a person does.
+# The page used in a browser, as a person does; make test has the ten cases that matter most.
 studio-test: build
 	@scripts/setup test
 	@cmake --preset release > /dev/null
@@ -55,12 +55,13 @@ bench-web: studio
 	node web/studio/test/bench_studio.mjs build/release/turgor build/studio $(ASSETS) || missed=1; \
 	[ -z "$$missed" ]
 
-# Under the address sanitizer everything, long tests too, and the fuzzers for a minute each.
+# Under the address sanitizer everything, long tests too, and the fuzzers for a minute each; then the studio.
 nightly:
 	@scripts/setup test
 	@cmake --preset asan > /dev/null
 	@cmake --build --preset asan -- --quiet
 	@ctest --preset nightly -j 2
+	@$(MAKE) --no-print-directory studio-test
 
 # All fuzzers, one after the other, each for SECONDS.
 SECONDS ?= 60

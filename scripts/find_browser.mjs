@@ -12,13 +12,15 @@ const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
 export function findBrowser() {
   const executablePath = process.env.CHROMIUM ?? browsers.find((path) => existsSync(path));
   if (executablePath === undefined || !existsSync(executablePath)) {
-    console.error("Chromium is not installed");
+    console.error("Chromium is not installed, so nothing was tried in a browser; scripts/setup test installs it");
     process.exit(2);
   }
   try {
     return { chromium: require("playwright-core").chromium, executablePath };
   } catch {
-    console.error("playwright-core is not installed");
+    console.error(
+      "playwright-core is not installed, so nothing was tried in a browser; scripts/setup test installs it",
+    );
     process.exit(2);
   }
 }

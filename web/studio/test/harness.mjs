@@ -129,7 +129,7 @@ export class Bench {
       ...options,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(15000);
+    page.setDefaultTimeout(60000); // a machine may be slow, and busy
     page.on("console", (message) => {
       // Software rendering is slow to read back from, which the driver tells.
       if (["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver Message/.test(message.text())) {
@@ -140,7 +140,7 @@ export class Bench {
     await page.goto(url);
     // By hand, since waitForFunction evaluates text, which the server's policy does not let a page do.
     for (let i = 0; !(await page.evaluate(() => window.studio?.frame != null)); ++i) {
-      if (i > 600) {
+      if (i > 1200) {
         throw new Error("the page shows no character");
       }
       await page.waitForTimeout(100);
@@ -185,7 +185,7 @@ export async function dropCharacter(page, file) {
       window.studio.character?.name === name &&
       window.studio.frame?.corrected.positions.length === 3 * window.studio.character.vertexCount,
     [before, basename(file)],
-    { timeout: 30000 },
+    { timeout: 90000 },
   );
   await settle(page);
 }
