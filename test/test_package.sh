@@ -122,6 +122,10 @@ for program in own_buffers engine_loop; do
     cmp "$work/$program.1" "$work/$program.2"
 done
 echo "package: the examples run by CMake and by pkg-config"
+# The page is installed where it was built.
+if [ -f build/studio/index.html ]; then
+    python3 test/test_studio_installed.py "$work/prefix" build/studio "$work/hero.glb"
+fi
 if [ "$1" != shared ]; then
     python3 test/test_examples.py "$work/prefix" "$work/examples" "$assets"
 fi
