@@ -257,6 +257,7 @@ export function readPng(bytes) {
 
 /** What the view shows, as pixels. */
 export async function look(page, selector = "#view") {
+  await page.waitForFunction(() => window.stage.isStill, null, { polling: 20 });
   return readPng(await page.locator(selector).screenshot());
 }
 

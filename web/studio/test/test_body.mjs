@@ -4,8 +4,8 @@
 // What is said of the whole character: flesh, bones, contact, breath.
 
 import { writeFileSync } from "node:fs";
-import { ask, bench, check, choose, fresh, page, same, seek, settings, test } from "./cases.mjs";
-import { centerOf, dragFrom, positions, sameBits, settle } from "./harness.mjs";
+import { ask, bench, check, choose, fresh, page, quick, same, seek, settings, test } from "./cases.mjs";
+import { apart, centerOf, dragFrom, drop, positions, sameBits, save, settle } from "./harness.mjs";
 
 // ---- flesh, bones, breath ----
 
@@ -110,4 +110,87 @@ test("breathing keys on the timeline", async () => {
   check((await settings()).volume.target[0].time > 1, "keys do not move it");
   await page.keyboard.press("Delete");
   same((await settings()).volume.target.length, 1, "keys after Delete");
+});
+
+// ---- paint, wrinkles, refinement, the local method ----
+
+/** The skin of frame 60 by the command line, with what the page saves. */
+async function bakeSaved(file) {
+  writeFileSync(bench.path("saved.json"), (await save(page, "save-settings")).bytes);
+  return bench.bakeFrame(file, 60, "--settings", "saved.json");
+}
+
+const detail = (label) =>
+  page.locator(".details .controller", { has: page.getByText(label, { exact: true }) }).locator("input, select");
+
+quick("settings that have no curve are kept, and edited as plain fields", async () => {
+  const file = bench.model("elephant");
+  await fresh(file);
+  await seek(2);
+  const [joint, other] = await ask(() =>
+    window.studio.character.joints.filter((each) => each.bends).map((each) => each.name),
+  );
+  const loaded = {
+    turgor: 1,
+    volume: {
+      method: "local",
+      target: [{ time: 0, scale: 1.02 }],
+      local: {
+        map: "rubber",
+        alpha: 1.5,
+        parts: 2,
+        regions: { [joint]: { map: "uniform" } },
+        bones: { [other]: [joint, other] },
+      },
+      contact: { gap: 0.05 },
+      paint: null,
+    },
+    wrinkles: [{ joint, side: "inner", count: 3, depth: 0.02 }],
+    refine: { threshold: 0.6, smooth: true },
+  };
+  await drop(page, [{ name: "all.json", bytes: Buffer.from(JSON.stringify(loaded)) }]);
+  await page.waitForFunction(() => window.studio.work.settings.refine !== undefined);
+  await settle(page);
+  same(JSON.parse((await save(page, "save-settings")).bytes), loaded, "what is saved");
+  await page.click("#tabs [data-value=body]");
+  same(await detail("map").inputValue(), "rubber", "the map that is shown");
+  same([await detail("threshold").last().inputValue(), await detail("paint").inputValue()], ["0.6", "null"], "fields");
+  await detail("refine folds").click(); // the mesh is the file's again
+  await detail("wrinkles").click();
+  await detail("map").selectOption("uniform");
+  await detail("paint").fill("");
+  await detail("paint").press("Enter");
+  await settle(page);
+  const made = await settings();
+  same([made.refine, made.wrinkles, made.volume.paint], [undefined, undefined, undefined], "what was taken away");
+  same(made.volume.local, { ...loaded.volume.local, map: "uniform" }, "the local method");
+  check(sameBits(await positions(page), await bakeSaved(file)), "not the skin of turgor bake with it");
+});
+
+test("wrinkles, refinement and the published method by fields", async () => {
+  const file = bench.model("elephant");
+  await fresh(file);
+  await seek(2);
+  await page.click("#tabs [data-value=body]");
+  const plain = await positions(page);
+  await detail("wrinkles").click();
+  await settle(page);
+  same((await settings()).wrinkles, "auto", "wrinkles");
+  check(apart(plain, await positions(page)) > 1e-6, "nothing wrinkles");
+  check(sameBits(await positions(page), await bakeSaved(file)), "wrinkles: not turgor bake's skin");
+  await detail("refine folds").click();
+  await page.waitForFunction((count) => window.studio.frame.corrected.positions.length > count, plain.length);
+  await settle(page);
+  check(sameBits(await positions(page), await bakeSaved(file)), "refinement: not turgor bake's skin");
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await settle(page);
+  check(sameBits(await positions(page), plain), "undo does not bring the mesh back");
+  await detail("exact method").selectOption("paper");
+  await settle(page);
+  check(apart(plain, await positions(page)) > 1e-6, "the published method gives the same skin");
+  check(sameBits(await positions(page), await bakeSaved(file)), "the published method: not turgor bake's skin");
+  await detail("paint").fill("nosuch");
+  await detail("paint").press("Enter");
+  await page.locator(".toast.error", { hasText: "nosuch" }).waitFor();
 });

@@ -7,7 +7,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ask, bench, check, choose, fresh, page, quick, same, test, pageFolder } from "./cases.mjs";
-import { dropCharacter, startStudio } from "./harness.mjs";
+import { dropCharacter, settle, startStudio } from "./harness.mjs";
 
 // ---- the page itself ----
 
@@ -131,6 +131,28 @@ test("the page never freezes, and tells the milliseconds of a frame", async () =
   check(longest < 500, `the page stood still for ${longest} ms`);
   check(/^\d+\.\d ms \+ \d+\.\d ms$/.test(await page.textContent(".speed")), await page.textContent(".speed"));
   await ask(() => cancelAnimationFrame(window.ticking));
+});
+
+test("fewer pixels while pictures come late, all of them once it stands still", async () => {
+  await fresh();
+  const width = () => ask(() => window.stage.renderer.domElement.width);
+  const all = await width();
+  const fewest = await ask(async () => {
+    const { stage } = window;
+    let least = Infinity;
+    for (let i = 0; i < 12; ++i) {
+      stage.draw();
+      for (const begin = performance.now(); performance.now() - begin < 40; ) {
+        // nothing is shown meanwhile
+      }
+      await new Promise((done) => requestAnimationFrame(done));
+      least = Math.min(least, stage.renderer.domElement.width);
+    }
+    return least;
+  });
+  check(fewest < 0.6 * all && fewest > 0.3 * all, `${fewest} of ${all} pixels across`);
+  await settle(page);
+  same(await width(), all, "pixels across, at rest");
 });
 
 quick("turgor studio opens its character and saves its settings", async () => {

@@ -7,14 +7,8 @@ import GUI from "lil-gui";
 import type { FleshElement, Profile, ProfileKind, Settings, Vec3 } from "turgor";
 import { kinds } from "../model/profiles";
 import type { Studio } from "../model/studio";
-import { button, h } from "./dom";
-
-/** Leaves out what says nothing. */
-function without<T extends object>(object: T, ...keys: (keyof T)[]): T {
-  const copy = { ...object };
-  keys.forEach((key) => delete copy[key]);
-  return copy;
-}
+import { DetailFields } from "./detail";
+import { button, h, without } from "./dom";
 
 export class BodyPanel {
   readonly element = h("div", { class: "bodypanel" });
@@ -44,6 +38,7 @@ export class BodyPanel {
       this.host,
       h("h3", { text: "Volume in this frame" }),
       this.facts,
+      new DetailFields(studio).element,
     );
     studio.on("work", () => this.read());
     studio.on("character", (character) =>
@@ -128,7 +123,7 @@ export class BodyPanel {
       skinning: settings.skinning ?? "auto",
       method: volume?.method ?? "exact",
       profile: first?.profile ?? "organic",
-      contact: volume?.contact !== false && (volume?.method ?? "exact") === "exact",
+      contact: volume?.contact !== false && (volume?.method ?? "exact") === "exact" && volume?.mode !== "paper",
       gap: typeof volume?.contact === "object" ? (volume.contact.gap ?? 0.02) : 0.02,
       bones: settings.bones !== undefined && settings.bones.length > 0,
     });

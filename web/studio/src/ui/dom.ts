@@ -162,3 +162,10 @@ export function drag(
     window.addEventListener("pointercancel", onEnd);
   });
 }
+
+/** Settings leave out what says nothing. */
+export function without<T extends object>(object: T, ...keys: (keyof T)[]): T {
+  const copy = { ...object };
+  keys.forEach((key) => delete copy[key]);
+  return copy;
+}

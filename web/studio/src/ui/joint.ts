@@ -290,9 +290,9 @@ export class JointPanel {
       this.setCurve(0, this.curves[0], "Curves", null, performance.now());
     } else {
       // A kind named alone starts from its own numbers.
-      const gain = this.profile?.gain;
+      const { gain, combine, paint } = this.profile ?? {};
       const profiles: Profile[] = this.shown.length > 0 ? [...this.shown] : [{}];
-      profiles[this.at] = { profile: kind, gain, combine: this.profile?.combine };
+      profiles[this.at] = { profile: kind, gain, combine, paint };
       this.put(`${kind} for ${joint.name}`, joint.name, profiles, null);
     }
   }
