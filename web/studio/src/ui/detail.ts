@@ -55,12 +55,12 @@ export class DetailFields {
     this.element.append(
       h("h3", { text: "More" }),
       common,
-      this.hosts.refine,
-      this.hosts.local,
       h("p", {
         class: "hint",
-        text: "paint: a vertex attribute, a channel such as COLOR_1.r, a group or a material that says where skin may swell.",
+        text: "Paint is a vertex attribute, a channel such as COLOR_1.r, a group or a material, and says where skin may swell.",
       }),
+      this.hosts.refine,
+      this.hosts.local,
     );
     studio.on("work", () => this.read());
   }
@@ -143,8 +143,10 @@ export class DetailFields {
 
   /** Each change makes the rig anew, so a slider counts once it is let go. */
   private makeGroup(group: Group): HTMLElement {
-    const host = h("div", { class: "fields", "data-group": group, hidden: true });
-    const gui = this.makeGui(host);
+    const fields = h("div", { class: "fields" });
+    const title = group === "local" ? "The local method" : "Refinement";
+    const host = h("section", { hidden: true }, h("h3", { text: title }), fields);
+    const gui = this.makeGui(fields);
     for (const field of groups[group]) {
       const key = `${group}.${field.key}`;
       this.values[key] = field.initial;
