@@ -269,9 +269,9 @@ export class Studio {
   }
 
   private afterWork(): void {
+    this.refresh(); // first: the core works while the page is brought up to date
     this.tell("work", this.work);
     this.tell("history", undefined);
-    this.refresh();
     this.measureSoon();
   }
 

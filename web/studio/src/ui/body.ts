@@ -8,7 +8,7 @@ import type { FleshElement, Profile, ProfileKind, Settings, Vec3 } from "turgor"
 import { kinds } from "../model/profiles";
 import type { Studio } from "../model/studio";
 import { DetailFields } from "./detail";
-import { button, h, without } from "./dom";
+import { button, h, Watch, without } from "./dom";
 
 export class BodyPanel {
   readonly element = h("div", { class: "bodypanel" });
@@ -24,6 +24,7 @@ export class BodyPanel {
     bones: false,
   };
   private readonly facts = h("dl", { class: "facts" });
+  private readonly watch = new Watch();
 
   constructor(private readonly studio: Studio) {
     this.gui = new GUI({ container: this.host, title: "Body", autoPlace: false });
@@ -118,6 +119,10 @@ export class BodyPanel {
   private read(): void {
     const { settings } = this.studio.work;
     const { volume } = settings;
+    const shown = [settings.skinning, settings.bones, volume?.method, volume?.mode, volume?.default, volume?.contact];
+    if (!this.watch.isOther(...shown)) {
+      return; // a curve is dragged
+    }
     const first = (Array.isArray(volume?.default) ? volume?.default[0] : volume?.default) as Profile | undefined;
     Object.assign(this.values, {
       skinning: settings.skinning ?? "auto",

@@ -8,7 +8,7 @@ import GUI from "lil-gui";
 import type { Controller } from "lil-gui";
 import type { Settings, VolumeSettings } from "turgor";
 import type { Studio } from "../model/studio";
-import { h, without } from "./dom";
+import { h, Watch, without } from "./dom";
 
 type Value = string | number | boolean;
 type Group = "local" | "refine";
@@ -47,6 +47,7 @@ export class DetailFields {
   private readonly values: Record<string, Value> = { wrinkles: false, paint: "", mode: "exact", refine: false };
   private readonly guis: GUI[] = [];
   private readonly hosts: Record<Group, HTMLElement>;
+  private readonly watch = new Watch();
 
   constructor(private readonly studio: Studio) {
     const common = h("div", { class: "fields" });
@@ -170,11 +171,15 @@ export class DetailFields {
   private read(): void {
     const { settings } = this.studio.work;
     const { volume } = settings;
+    const { wrinkles, refine } = settings;
+    if (!this.watch.isOther(wrinkles, refine, volume?.method, volume?.mode, volume?.local, volume?.paint)) {
+      return; // a curve is dragged
+    }
     Object.assign(this.values, {
       mode: volume?.mode ?? "exact",
       paint: volume?.paint === null ? "null" : (volume?.paint ?? ""),
-      wrinkles: settings.wrinkles !== undefined && settings.wrinkles.length > 0,
-      refine: settings.refine !== undefined,
+      wrinkles: wrinkles !== undefined && wrinkles.length > 0,
+      refine: refine !== undefined,
     });
     for (const group of ["local", "refine"] as const) {
       const object = this.objectOf(group) ?? {};
@@ -183,7 +188,7 @@ export class DetailFields {
       }
     }
     this.hosts.local.hidden = volume?.method !== "local";
-    this.hosts.refine.hidden = settings.refine === undefined;
+    this.hosts.refine.hidden = refine === undefined;
     this.guis.forEach((gui) => gui.controllersRecursive().forEach((controller) => controller.updateDisplay()));
   }
 }

@@ -169,3 +169,14 @@ export function without<T extends object>(object: T, ...keys: (keyof T)[]): T {
   keys.forEach((key) => delete copy[key]);
   return copy;
 }
+
+/** Whether any of a few things is another one than last time; settings are never changed in place. */
+export class Watch {
+  private last: unknown[] | null = null;
+
+  isOther(...things: unknown[]): boolean {
+    const isSame = this.last !== null && things.every((thing, i) => thing === this.last![i]);
+    this.last = things;
+    return !isSame;
+  }
+}
