@@ -13,12 +13,15 @@ import { dropCharacter, settle, startStudio } from "./harness.mjs";
 
 quick("light and dark, wide and narrow", async () => {
   const papers = new Set();
+  const opened = await bench.open({ colorScheme: "light" });
   for (const colorScheme of ["light", "dark"]) {
     for (const viewport of [
       { width: 1280, height: 800 },
       { width: 390, height: 844 },
     ]) {
-      const opened = await bench.open({ colorScheme, viewport });
+      await opened.emulateMedia({ colorScheme });
+      await opened.setViewportSize(viewport);
+      await settle(opened);
       papers.add(await opened.evaluate(() => getComputedStyle(document.querySelector("#top")).backgroundColor));
       const tabs =
         viewport.width === 390 ? ["joints", "joint", "flesh", "body", "volume"] : ["joint", "flesh", "body"];
@@ -43,9 +46,9 @@ quick("light and dark, wide and narrow", async () => {
       }
       const view = await opened.locator("#view").boundingBox();
       check(view.height > 200 && view.width > 380, view);
-      await opened.context().close();
     }
   }
+  await opened.context().close();
   same(papers.size, 2, "different papers");
 });
 

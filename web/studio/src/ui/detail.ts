@@ -86,25 +86,18 @@ export class DetailFields {
       .add(values, "paint")
       .name("paint")
       .onFinishChange((paint: string) => this.change("Paint", this.withPaint(paint.trim())));
+    this.addSwitch(gui, "wrinkles", "wrinkles", { wrinkles: "auto" });
+    this.addSwitch(gui, "refine", "refine folds", { refine: {} });
+  }
+
+  /** On: with these settings. Off: without the key. */
+  private addSwitch(gui: GUI, key: "wrinkles" | "refine", name: string, on: Settings): void {
     gui
-      .add(values, "wrinkles")
-      .name("wrinkles")
+      .add(this.values, key)
+      .name(name)
       .onChange((isOn: boolean) => {
         const { settings } = this.studio.work;
-        this.change(
-          `Wrinkles ${isOn ? "on" : "off"}`,
-          isOn ? { ...settings, wrinkles: "auto" } : without(settings, "wrinkles"),
-        );
-      });
-    gui
-      .add(values, "refine")
-      .name("refine folds")
-      .onChange((isOn: boolean) => {
-        const { settings } = this.studio.work;
-        this.change(
-          `Refinement ${isOn ? "on" : "off"}`,
-          isOn ? { ...settings, refine: {} } : without(settings, "refine"),
-        );
+        this.change(`${name} ${isOn ? "on" : "off"}`, isOn ? { ...settings, ...on } : without(settings, key));
       });
   }
 
