@@ -17,7 +17,7 @@ studio: build
 	@scripts/setup studio
 	@scripts/studio
 
-# The page used in a browser, as a person does; make test has the ten cases that matter most.
+# The page used in a browser, as a person does; make test has the cases that matter most.
 studio-test: build
 	@scripts/setup test
 	@cmake --preset release > /dev/null
