@@ -472,6 +472,28 @@ static void TestAdvance(void** state)
     tgCloseFleshStage(&some);
 }
 
+/// Advancing to a pose with another volume to keep leaves that of the last frame.
+static void TestAdvanceLeavesVolume(void** state)
+{
+    (void)state;
+    tgFleshElement element = tgMakeTubeElement();
+    tgFleshStage stage;
+    tgOpenFleshStage(&stage, &element);
+    tgPlayMoved(&stage, tgMakeVec3(0.0f, 0.0f, 0.0f), 0.0, 0.0);
+    tgVolumeReport before = tgInstance_MeasureVolume(stage.instance);
+    tgMat34 joints[2] = {stage.shape.restJoints[0], stage.shape.restJoints[1]};
+    joints[1].x = tgMulSV(2.0f, joints[1].x);
+    tgPose pose = {.joints = joints, .jointCount = 2, .time = 1.0f / 30.0f};
+    assert_int_equal(tgInstance_Advance(stage.instance, &pose, NULL), tg_success);
+    tgVolumeReport after = tgInstance_MeasureVolume(stage.instance);
+    CHECK_NEAR(before.target / before.rest, 1.0, 1e-12);
+    CHECK_NEAR(after.target, before.target, 0.0);
+    CHECK_NEAR(after.result, before.result, 0.0);
+    tgPlayJoints(&stage, joints, 2.0 / 30.0, 0.0);
+    assert_true(tgInstance_MeasureVolume(stage.instance).target > 1.2 * before.target);
+    tgCloseFleshStage(&stage);
+}
+
 /// A host that moves the model by a matrix of its own gets the same flesh, seen from the model.
 static void TestWorld(void** state)
 {
@@ -512,12 +534,19 @@ static void TestWorld(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestMotion), cmocka_unit_test(TestPeriod),
-        cmocka_unit_test(TestSag),    cmocka_unit_test(TestLimit),
-        cmocka_unit_test(TestStiff),  cmocka_unit_test(TestScale),
-        cmocka_unit_test(TestTwist),  cmocka_unit_test(TestSeveralSprings),
-        cmocka_unit_test(TestStill),  cmocka_unit_test(TestResets),
-        cmocka_unit_test(TestWorld),  cmocka_unit_test(TestAdvance),
+        cmocka_unit_test(TestMotion),
+        cmocka_unit_test(TestPeriod),
+        cmocka_unit_test(TestSag),
+        cmocka_unit_test(TestLimit),
+        cmocka_unit_test(TestStiff),
+        cmocka_unit_test(TestScale),
+        cmocka_unit_test(TestTwist),
+        cmocka_unit_test(TestSeveralSprings),
+        cmocka_unit_test(TestStill),
+        cmocka_unit_test(TestResets),
+        cmocka_unit_test(TestWorld),
+        cmocka_unit_test(TestAdvance),
+        cmocka_unit_test(TestAdvanceLeavesVolume),
         cmocka_unit_test(TestCarry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -427,7 +427,7 @@ double tgGetTarget(tgInstance* instance)
 
 static void tgAdvanceSprings(tgInstance* instance, const tgPose* pose, bool carried)
 {
-    tgFleshDrive drive = {.skinMatrices = instance->skinMatrices,
+    tgFleshDrive drive = {.skeleton = &instance->rig->skeleton,
                           .joints = pose->joints,
                           .modelToWorld = pose->modelToWorld,
                           .time = pose->time,
@@ -442,7 +442,6 @@ static tgResult tgMoveSprings(tgInstance* instance, const tgPose* pose, bool car
     tgVec3Span none = {NULL, 0, 0};
     tgResult result = tgCheckFrame(instance, pose, none, none, error);
     if (result == tg_success && instance->rig->flesh.elementCount > 0) {
-        tgPoseToSkinMatrices(&instance->rig->skeleton, pose->joints, instance->skinMatrices);
         tgAdvanceSprings(instance, pose, carried);
     }
     return result;

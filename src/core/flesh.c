@@ -334,7 +334,9 @@ void tgAdvanceFlesh(tgFleshTask* task, const tgFleshDrive* drive)
         const tgElementSpring* springs = flesh->springs + element->firstSpring;
         tgElementState* state = &task->elements[e];
         tgSpringState* states = task->springs + element->firstSpring;
-        tgMat34d carried = tgMat34d_Mul(&toWorld, &drive->skinMatrices[element->driver]);
+        tgMat34d joint = tgMat34d_FromFloat(&drive->joints[element->driver]);
+        tgMat34d motion = tgMat34d_Mul(&joint, &drive->skeleton->restInverse[element->driver]);
+        tgMat34d carried = tgMat34d_Mul(&toWorld, &motion);
         tgDriver driver = tgGetDriver(element, &carried);
         // Another pose at the same time carries the flesh along as it is.
         bool jumped = !drive->carried && tgHasJumped(element, state, &driver);

@@ -116,11 +116,11 @@ typedef struct tgFleshTask {
 
 /// What moves the flesh in a frame.
 typedef struct tgFleshDrive {
-    const tgMat34d* skinMatrices; ///< bind pose to now, of all joints
-    const tgMat34* joints;        ///< joint to model
-    const tgMat34* modelToWorld;  ///< NULL: the model is the world
-    float time, timeStep;         ///< seconds; a step of 0: what the times say
-    bool carried;                 ///< no time passes, whatever the times say
+    const tgSkeleton* skeleton;
+    const tgMat34* joints;       ///< joint to model
+    const tgMat34* modelToWorld; ///< NULL: the model is the world
+    float time, timeStep;        ///< seconds; a step of 0: what the times say
+    bool carried;                ///< no time passes, whatever the times say
 } tgFleshDrive;
 
 /// Moves the springs on to this frame.
