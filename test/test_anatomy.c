@@ -231,6 +231,38 @@ static void tgTestRest(void** state)
     tgFreeLimbs(&limbs, &plain, &met);
 }
 
+/// A limb of three bones of which one joint drifts. The other one, bent so far that it folds, is as
+/// if nothing drifted.
+static void tgTestOneDrifts(void** state)
+{
+    (void)state;
+    tgProfile profile = tgDefaultProfile(tg_profileOrganic);
+    tgJointProfiles first = {1, &profile, 1};
+    tgCylinderDef tube = tgDefaultCylinderDef();
+    tube.boneCount = 3;
+    tube.length = 24.0f;
+    tube.ringCount = 97;
+    tube.aroundCount = 24;
+    tgStage stages[2];
+    for (int drifts = 0; drifts < 2; ++drifts) {
+        tgVolumeDef volume = tgMakeVolume(tg_volumeExact, true);
+        profile.drift = 0.8f * (float)drifts;
+        volume.joints = &first;
+        volume.jointCount = 1;
+        stages[drifts] =
+            tgStageScene(tgCreateCylinder(&tube, NULL), tg_linear, &volume, tg_simdBest);
+    }
+    size_t size = (size_t)stages[0].scene->vertexCount * sizeof(tgVec3);
+    for (int bent = 1; bent <= 2; ++bent) {
+        for (int drifts = 0; drifts < 2; ++drifts) {
+            tgBendJoint(&stages[drifts], bent, tg_turnAxis, 110.0);
+        }
+        assert_int_equal(memcmp(stages[0].out, stages[1].out, size) == 0, bent == 2);
+    }
+    tgFreeStage(&stages[0]);
+    tgFreeStage(&stages[1]);
+}
+
 /// The volume that shape and clamp say to have added, against what they added.
 static void tgTestChanged(void** state)
 {
@@ -376,10 +408,11 @@ static void tgTestBits(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tgTestTubes),     cmocka_unit_test(tgTestAptness),
-        cmocka_unit_test(tgTestRest),      cmocka_unit_test(tgTestChanged),
-        cmocka_unit_test(tgTestCrossings), cmocka_unit_test(tgTestSweep),
-        cmocka_unit_test(tgTestBits),      cmocka_unit_test(tgTestTold),
+        cmocka_unit_test(tgTestTubes),   cmocka_unit_test(tgTestAptness),
+        cmocka_unit_test(tgTestRest),    cmocka_unit_test(tgTestOneDrifts),
+        cmocka_unit_test(tgTestChanged), cmocka_unit_test(tgTestCrossings),
+        cmocka_unit_test(tgTestSweep),   cmocka_unit_test(tgTestBits),
+        cmocka_unit_test(tgTestTold),
     };
     return cmocka_run_group_tests_name("anatomy", tests, NULL, NULL);
 }

@@ -40,8 +40,14 @@ static void tgGetAcross(const tgAnatomyJoint* joint, tgVec3 way, float sign, flo
     out[1] = length > 0.0f ? q / length : 0.0f;
 }
 
+static float tgGetDrift(const tgAnatomyTask* task, const tgAnatomyJoint* joint)
+{
+    return task->drift != NULL ? task->drift[joint->joint] : 1.0f;
+}
+
 /// With R the turn of the joint's own body against its parent's, its limb goes along R n where it
 /// was n: the inner side is where R n leans to, and seen from the own body where R^T n leans from.
+/// @return false where flesh stays as it is
 static bool tgGetBend(const tgAnatomyTask* task, const tgAnatomyJoint* joint, tgBend* bend)
 {
     const tgMat34d* parent = &task->skinMatrices[joint->parentBody];
@@ -50,7 +56,8 @@ static bool tgGetBend(const tgAnatomyTask* task, const tgAnatomyJoint* joint, tg
     tgVec3 b = tgNormalize(tgMat34d_MulVector(own, joint->n), joint->n);
     bend->swing = tgDistance(a, b);
     bend->cosine = 0.5f * tgLength(tgAdd(a, b));
-    if (bend->swing < tg_leastSwing || bend->cosine <= TG_PLANE_FLAT) {
+    bool isAsked = tgGetDrift(task, joint) > 0.0f;
+    if (!isAsked || bend->swing < tg_leastSwing || bend->cosine <= TG_PLANE_FLAT) {
         return false;
     }
     bend->strength =
@@ -101,11 +108,11 @@ static float tgGetGain(const tgAnatomyGain* gain, const tgBend* bend)
 /// @return volume that shape and clamp add
 static double tgShapeLimb(const tgAnatomyTask* task, const tgAnatomyJoint* joint)
 {
-    float drift = task->drift != NULL ? task->drift[joint->joint] : 1.0f;
     tgBend bend;
     if (!tgGetBend(task, joint, &bend)) {
         return 0.0;
     }
+    float drift = tgGetDrift(task, joint);
     float scale = joint->reach * drift * bend.strength * joint->radius;
     tgShapeTask shape = {
         .vertices = &task->anatomy->vertices,
