@@ -137,25 +137,16 @@ static double tgShapeLimb(const tgAnatomyTask* task, const tgAnatomyJoint* joint
 static void tgShapeRange(int begin, int end, void* context)
 {
     const tgAnatomyTask* task = context;
-    for (int i = task->firstJoint + begin; i < task->firstJoint + end; ++i) {
+    for (int i = begin; i < end; ++i) {
         task->changed[i] = tgShapeLimb(task, &task->anatomy->joints[i]);
     }
 }
 
-/// Group after group: joints of a group share no vertex.
-static void tgRunGroups(const tgAnatomyTask* task, tgRangeFcn* range)
+static void tgRunJoints(tgAnatomyTask task, tgRangeFcn* range)
 {
-    const tgAnatomy* anatomy = task->anatomy;
-    tgAnatomyTask group = *task;
-    for (int g = 0; g < anatomy->groupCount; ++g) {
-        int count = anatomy->groupStart[g + 1] - anatomy->groupStart[g];
-        group.firstJoint = anatomy->groupStart[g];
-        if (task->parallel->run != NULL && anatomy->vertexCount >= TG_PLANE_THREADS) {
-            task->parallel->run(range, count, 1, &group, task->parallel->user);
-        } else {
-            range(0, count, &group);
-        }
-    }
+    const tgAnatomy* anatomy = task.anatomy;
+    const tgParallel* parallel = tgGetPlaneThreads(task.parallel, anatomy->vertexCount);
+    tgRunGroups(parallel, anatomy->groupStart, anatomy->groupCount, range, &task);
 }
 
 bool tgShapeRest(const tgAnatomyTask* task)
@@ -164,7 +155,7 @@ bool tgShapeRest(const tgAnatomyTask* task)
         return false;
     }
     memcpy(task->shaped, task->rest, 4 * (size_t)task->elementCount * sizeof(float));
-    tgRunGroups(task, tgShapeRange);
+    tgRunJoints(*task, tgShapeRange);
     return true;
 }
 
@@ -245,7 +236,7 @@ static void tgClampRange(int begin, int end, void* context)
 {
     const tgAnatomyTask* task = context;
     const tgAnatomyVertices* at = &task->anatomy->vertices;
-    for (int j = task->firstJoint + begin; j < task->firstJoint + end; ++j) {
+    for (int j = begin; j < end; ++j) {
         const tgAnatomyJoint* joint = &task->anatomy->joints[j];
         tgBend bend;
         if (!tgGetBend(task, joint, &bend)) {
@@ -262,5 +253,5 @@ static void tgClampRange(int begin, int end, void* context)
 
 void tgClampFolds(const tgAnatomyTask* task)
 {
-    tgRunGroups(task, tgClampRange);
+    tgRunJoints(*task, tgClampRange);
 }

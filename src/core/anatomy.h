@@ -83,7 +83,6 @@ typedef struct tgAnatomyTask {
     float* positions;  ///< tgClampFolds moves these: 4 for each element
     double* changed;   ///< of each of the anatomy's joints: volume added, to first order
     int elementCount;
-    int firstJoint; ///< scratch: of the group at hand
 } tgAnatomyTask;
 
 /// Builds in scratch memory, on the planes; false without any.

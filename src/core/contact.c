@@ -27,7 +27,7 @@ void tgContactTask_Place(const tgPlanes* planes, tgLayout* layout, tgContactTask
     task->changed = tgLayout_Take(layout, count, sizeof(double));
     task->normals = tgLayout_Take(layout, count, sizeof(tgVec3));
     task->ends = tgLayout_Take(layout, count, sizeof(int));
-    task->held = tgLayout_Take(layout, (size_t)planes->vertexCount, sizeof(float));
+    task->near = tgLayout_Take(layout, (size_t)planes->vertexCount, sizeof(float));
 }
 
 // ---- planes -------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ static double tgMeet(const tgContactTask* task, const tgPlanePose* pose, int fir
     const tgKernels* kernels = task->kernels;
     tgMeetingTask meet = {pose,          &task->planes->vertices, task->rest,
                           task->movable, task->positions,         task->freedom,
-                          task->held};
+                          task->near};
     double changed = 0.0;
     for (; first < last; first += tg_meetingSize) {
         int count = last - first < tg_meetingSize ? last - first : tg_meetingSize;
@@ -149,39 +149,30 @@ static void tgMeetRange(int begin, int end, void* context)
     const tgContactTask* task = context;
     const tgPlanes* planes = task->planes;
     for (int i = begin; i < end; ++i) {
-        const tgPlane* plane = &planes->planes[task->firstPlane + i];
+        const tgPlane* plane = &planes->planes[i];
         double changed = 0.0;
         int reached = plane->first;
         tgPlanePose pose;
         if (tgPosePlane(task, plane, &pose)) {
             reached = tgFindEnd(planes, plane, pose.sine);
             changed = tgMeet(task, &pose, plane->first, reached);
-            task->normals[task->firstPlane + i] = pose.normal;
+            task->normals[i] = pose.normal;
         }
-        task->changed[task->firstPlane + i] = changed;
-        task->ends[task->firstPlane + i] = reached;
+        task->changed[i] = changed;
+        task->ends[i] = reached;
     }
 }
 
-/// Group by group: planes of a group share no vertex.
-static void tgRunGroups(const tgContactTask* task, tgRangeFcn* range)
+static void tgRunPlanes(tgContactTask task, tgRangeFcn* range)
 {
-    const tgPlanes* planes = task->planes;
-    tgContactTask group = *task;
-    for (int g = 0; g < planes->groupCount; ++g) {
-        int count = planes->groupStart[g + 1] - planes->groupStart[g];
-        group.firstPlane = planes->groupStart[g];
-        if (task->parallel->run != NULL && planes->vertexCount >= TG_PLANE_THREADS) {
-            task->parallel->run(range, count, 1, &group, task->parallel->user);
-        } else {
-            range(0, count, &group);
-        }
-    }
+    const tgPlanes* planes = task.planes;
+    const tgParallel* parallel = tgGetPlaneThreads(task.parallel, planes->vertexCount);
+    tgRunGroups(parallel, planes->groupStart, planes->groupCount, range, &task);
 }
 
 void tgRunContact(const tgContactTask* task)
 {
-    tgRunGroups(task, tgMeetRange);
+    tgRunPlanes(*task, tgMeetRange);
     tgPlaceCapCenters(task->mesh, task->positions);
 }
 
@@ -189,12 +180,12 @@ static void tgHoldRange(int begin, int end, void* context)
 {
     const tgContactTask* task = context;
     const tgPlanes* planes = task->planes;
-    for (int i = task->firstPlane + begin; i < task->firstPlane + end; ++i) {
+    for (int i = begin; i < end; ++i) {
         tgVec3 n = task->normals[i];
         for (int k = planes->planes[i].first; k < task->ends[i]; ++k) {
-            if (task->held[k] > 0.0f) {
+            if (task->near[k] > 0.0f) {
                 float* v = task->vectors + 4 * (size_t)planes->vertices.vertex[k];
-                float across = task->held[k] * (n.x * v[0] + n.y * v[1] + n.z * v[2]);
+                float across = task->near[k] * (n.x * v[0] + n.y * v[1] + n.z * v[2]);
                 v[0] -= across * n.x;
                 v[1] -= across * n.y;
                 v[2] -= across * n.z;
@@ -207,5 +198,5 @@ void tgHoldVectors(const tgContactTask* task, float* vectors)
 {
     tgContactTask hold = *task;
     hold.vectors = vectors;
-    tgRunGroups(&hold, tgHoldRange);
+    tgRunPlanes(hold, tgHoldRange);
 }

@@ -26,8 +26,7 @@ typedef struct tgContactTask {
     double* changed;      ///< out, of each plane: volume that it added, to first order
     tgVec3* normals;      ///< out, of each plane: in this frame
     int* ends;            ///< out, of each plane: of its vertices that the bend reaches
-    float* held;          ///< out, of each of those: 0 to 1, how near it is to the plane
-    int firstPlane;       ///< scratch: of the group at hand
+    float* near;          ///< out, of each of those: 0 to 1, how near it is to the plane
     float* vectors;       ///< scratch: that are held
 } tgContactTask;
 
@@ -38,8 +37,8 @@ void tgContactTask_Place(const tgPlanes* planes, tgLayout* layout, tgContactTask
 /// the freedom of skin that lies near a plane on the inner side of a bend.
 void tgRunContact(const tgContactTask* task);
 
-/// Takes from vectors, 4 for each element, the part across the planes that `held` tells: near a
-/// plane later stages may move skin along it.
+/// Takes from vectors, 4 for each element, the part across the planes: near a plane later
+/// stages may move skin along it.
 void tgHoldVectors(const tgContactTask* task, float* vectors);
 
 #endif

@@ -119,7 +119,7 @@ static double tgEndMeeting(const tgMeetingTask* task, int first, int count, tgMe
         if (task->freedom != NULL) {
             task->freedom[v] *= 1.0f - m->held[i];
         }
-        task->held[first + i] = m->near[i];
+        task->near[first + i] = m->near[i];
         if (up[i] != 0.0f) {
             p[0] = m->p[0][i] + up[i] * pose.normal.x;
             p[1] = m->p[1][i] + up[i] * pose.normal.y;

@@ -32,6 +32,13 @@ typedef struct tgPlanePose {
     float offsetAtRest[2];
 } tgPlanePose;
 
+/// Fewer vertices than this, of all planes, are not worth a second thread.
+static inline const tgParallel* tgGetPlaneThreads(const tgParallel* parallel, int vertexCount)
+{
+    static const tgParallel here = {NULL, NULL};
+    return vertexCount >= 4096 ? parallel : &here;
+}
+
 /// Vertices that are looked at together.
 enum { tg_meetingSize = 64 };
 
@@ -54,7 +61,7 @@ typedef struct tgMeetingTask {
     const float* movable; ///< NULL: all 1
     float* positions;
     float* freedom; ///< may be NULL
-    float* held;    ///< out, of each vertex: how near it is to the plane
+    float* near;    ///< out, of each vertex: tgMeeting.near
 } tgMeetingTask;
 
 /// A joint's swing in this frame, seen from the bind pose.

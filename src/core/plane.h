@@ -64,9 +64,6 @@ typedef struct tgPlanes {
 #define TG_PLANE_FOLDED 0.25f
 #define TG_PLANE_FLAT   0.1f
 
-/// Fewer vertices than this, of all planes, are not worth a second thread.
-#define TG_PLANE_THREADS 4096
-
 /// Builds in scratch memory; false without any.
 /// @param rest 4 floats for each vertex
 /// @param gap to leave between skin and skin, in limb radii
