@@ -91,9 +91,6 @@ static void tgMakeJoints(void)
 typedef struct tgJob {
     tgInstance* instance;
     tgVec3Span positions, normals;
-    double* sums;
-    float* gradient;
-    double volume;
 } tgJob;
 
 static void tgRunFrame(void* context)
@@ -101,17 +98,6 @@ static void tgRunFrame(void* context)
     tgJob* job = context;
     tgPose pose = {.joints = tg_scene.posed, .jointCount = tg_joints};
     tgInstance_Deform(job->instance, &pose, job->positions, job->normals, NULL);
-}
-
-static void tgRunVolumeAndGradient(void* context)
-{
-    tgJob* job = context;
-    tgInstance* instance = job->instance;
-    const tgMesh* mesh = &instance->rig->mesh;
-    tgRunFaceSlots(&instance->parallel, instance->kernels, mesh, instance->positions,
-                   instance->slots);
-    job->volume = tgRunGradient(&instance->parallel, instance->kernels, mesh, instance->positions,
-                                instance->slots, job->gradient, job->sums);
 }
 
 #ifdef TG_HAVE_PLAIN_SSE
@@ -156,8 +142,7 @@ static void tgPrintRow(const char* what, const char* backend, tgTiming time, uin
 }
 
 /// Times plain SSE, of the best backend (docs/numbers.md).
-static const double tg_linearBar = 0.77, tg_normalsBar = 1.06, tg_dualBar = 1.54,
-                    tg_gradientBar = 1.92;
+static const double tg_linearBar = 0.77, tg_normalsBar = 1.06, tg_dualBar = 1.54;
 
 static bool tgIsBest(const tgRig* rig, const tgInstance* instance)
 {
@@ -202,16 +187,6 @@ static void tgBenchBackend(const tgRigDef* tube, tgSimd simd)
             bool isHeld = isBest && skinning == 0 && instanceDef.normals == tg_normalsBlended;
             tgPrintRow(what, backend, time, tgInstance_GetStateHash(instance),
                        isHeld ? tg_normalsBar : 0.0);
-            if (skinning == 0 && from == 0) {
-                size_t vertices = (size_t)(rig->mesh.vertexCount + rig->mesh.loopCount);
-                job.gradient = aligned_alloc(64, (16 * vertices + 63) / 64 * 64);
-                job.sums = calloc(4 * (vertices / tg_blockSize + 1), sizeof(double));
-                time = tgTimeRuns(tgRunVolumeAndGradient, &job, tg_runCount);
-                tgPrintRow("volume + gradient", backend, time, (uint64_t)(job.volume * 1e9),
-                           isBest ? tg_gradientBar : 0.0);
-                free(job.gradient);
-                free(job.sums);
-            }
             tgDestroyInstance(instance);
         }
         tgDestroyRig(rig);

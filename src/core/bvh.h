@@ -62,10 +62,9 @@ typedef struct tgRayHit {
     double weights[3]; ///< of the corners, summing to 1
 } tgRayHit;
 
-/// Neighbouring triangles leave no gap: a ray through an edge or a vertex hits all faces there. A
-/// ray in a triangle's plane misses it.
-bool tgBvh_HitsAny(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray);
-/// The hit with the least t, and of several the one with the lowest triangle.
+/// The hit with the least t, and of several the one with the lowest triangle. Neighbouring
+/// triangles leave no gap: a ray through an edge or a vertex hits all faces there. A ray in a
+/// triangle's plane misses it.
 bool tgBvh_FindNearestHit(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray,
                           tgRayHit* hit);
 /// All hits, by t and then by triangle.

@@ -142,10 +142,9 @@ static void tgInsertHit(tgRayHit* hits, int room, int count, const tgRayHit* hit
     }
 }
 
-/// @param enough stop once so many are found; else look for all
 /// @param nearest only those count that are not beyond the best so far, hits[0]
 static int tgSearchHits(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray,
-                        tgRayHit* hits, int room, int enough, bool nearest)
+                        tgRayHit* hits, int room, bool nearest)
 {
     tgRay left = *ray;
     tgRaySlopes slopes = tgMakeSlopes(ray);
@@ -153,7 +152,7 @@ static int tgSearchHits(const tgBvh* bvh, const tgSurface* surface, const tgRay*
     if (bvh->nodeCount > 0) {
         waiting[waitingCount++] = 0;
     }
-    while (waitingCount > 0 && count < enough) {
+    while (waitingCount > 0) {
         int n = waiting[--waitingCount];
         const tgBvhNode* node = &bvh->nodes[n];
         if (!tgHitBox(node, &slopes, left.from, left.to)) {
@@ -178,16 +177,11 @@ static int tgSearchHits(const tgBvh* bvh, const tgSurface* surface, const tgRay*
     return count;
 }
 
-bool tgBvh_HitsAny(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray)
-{
-    return tgSearchHits(bvh, surface, ray, NULL, 0, 1, false) > 0;
-}
-
 bool tgBvh_FindNearestHit(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray,
                           tgRayHit* hit)
 {
     tgRayHit found;
-    if (tgSearchHits(bvh, surface, ray, &found, 1, bvh->triangleCount + 1, true) == 0) {
+    if (tgSearchHits(bvh, surface, ray, &found, 1, true) == 0) {
         return false;
     }
     *hit = found;
@@ -197,7 +191,7 @@ bool tgBvh_FindNearestHit(const tgBvh* bvh, const tgSurface* surface, const tgRa
 int tgBvh_FindAllHits(const tgBvh* bvh, const tgSurface* surface, const tgRay* ray, tgRayHit* hits,
                       int room)
 {
-    return tgSearchHits(bvh, surface, ray, hits, room, bvh->triangleCount + 1, false);
+    return tgSearchHits(bvh, surface, ray, hits, room, false);
 }
 
 // ---- closest points -----------------------------------------------------------------------------

@@ -50,9 +50,7 @@ typedef struct tgGatherTask {
     const int* start; ///< of each vertex's slots, and the end
     const int* slotList;
     const float* slots;
-    float* out;             ///< 4 for each vertex
-    const float* positions; ///< 4 for each vertex; only for the gradient
-    float origin[4];        ///< of the cones; only for the gradient
+    float* out; ///< 4 for each vertex
 } tgGatherTask;
 
 /// Normals of vertices, two at a time, from wedges: (middle - centre) x (last - first). Vertices
@@ -181,10 +179,7 @@ typedef struct tgKernels {
     void (*mix)(float* out, const float* other, const float* shares, int begin, int end);
     void (*triangleSlots)(const tgFaceTask* task, int begin, int end);
     void (*quadSlots)(const tgFaceTask* task, int begin, int end);
-    /// out = sum / 6: the gradient. Adds <p - origin, out> per axis to `sums`, three times the
-    /// volume.
-    void (*gatherGradient)(const tgGatherTask* task, int begin, int end, double sums[4]);
-    /// out = sum / 6 for a list of vertices. Ranges as for skinning.
+    /// out = sum / 6 for a list of vertices: the gradient. Ranges as for skinning.
     void (*gatherList)(const tgGatherTask* task, int begin, int end);
     /// Six times the volume of the cones from origin over triangles and quads.
     double (*coneVolume)(const int* triangles, int triangleCount, const int* quads, int quadCount,

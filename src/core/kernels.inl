@@ -313,22 +313,6 @@ TG_INLINE tgF4 tgSumSlots(const tgGatherTask* task, int v)
     return sum;
 }
 
-static void tgGatherGradient(const tgGatherTask* shared, int begin, int end, double sums[4])
-{
-    const tgGatherTask copy = *shared, *task = &copy;
-    tgD4 total = tgD4_Zero();
-    _Alignas(16) const float originFloats[4] = {task->origin[0], task->origin[1], task->origin[2]};
-    const tgF4 origin = tgF4_Load(originFloats);
-    const tgF4 sixth = tgF4_Splat((float)1 / 6);
-    for (int v = begin; v < end; ++v) {
-        tgF4 gradient = tgF4_Mul(sixth, tgSumSlots(task, v));
-        tgF4 arm = tgF4_Sub(tgF4_Load(task->positions + 4 * (ptrdiff_t)v), origin);
-        tgF4_Store(task->out + 4 * (ptrdiff_t)v, gradient);
-        total = tgD4_AddF4(total, tgF4_Mul(arm, gradient));
-    }
-    tgD4_Store(sums, total);
-}
-
 /// The sum of a x b over the wedges. In tgCrossHalves the coordinates come out in another order and
 /// are put right once, after the sum. Lengths in a loop of their own: they are waited for.
 static void tgGatherNormals(const tgNormalTask* shared, int begin, int end)
@@ -386,7 +370,6 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .mix = tgMix,
     .triangleSlots = tgTriangleSlots,
     .quadSlots = tgQuadSlots,
-    .gatherGradient = tgGatherGradient,
     .gatherNormals = tgGatherNormals,
     .gatherList = tgGatherList,
     .coneVolume = tgConeVolume,

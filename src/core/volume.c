@@ -3,8 +3,7 @@
 //
 // Volume: one sixth of det(a - o, b - o, c - o), summed over triangles; a quad is a bilinear patch,
 // whose volume is the mean of its two triangulations. Gradient at a vertex: one sixth of the cross
-// products round it. By trilinearity V = <p - o, dV/dp> / 3, so the gradient brings the volume
-// along.
+// products round it.
 
 #include "core/volume.h"
 
@@ -142,18 +141,6 @@ void tgRunFaceSlots(const tgParallel* parallel, const tgKernels* kernels, const 
     tgParallelBlocks(parallel, mesh->quadCount, tgFaceBlock, &quads);
 }
 
-typedef struct tgGradientLoop {
-    const tgGatherTask* task;
-    const tgKernels* kernels;
-    double* blockSums;
-} tgGradientLoop;
-
-static void tgGradientBlock(int block, int begin, int end, void* context)
-{
-    const tgGradientLoop* loop = context;
-    loop->kernels->gatherGradient(loop->task, begin, end, loop->blockSums + 4 * (size_t)block);
-}
-
 /// A cap's middle is the mean of its loop, so each loop vertex moves it by one n-th.
 void tgSpreadCapGradient(const tgMesh* mesh, float* gradient)
 {
@@ -171,20 +158,13 @@ void tgSpreadCapGradient(const tgMesh* mesh, float* gradient)
 }
 
 /// Takes pieces without an inside out of a gradient.
-/// @return <p - origin, dV/dp> of these
-static double tgDropLoose(const tgMesh* mesh, const float* positions, const float origin[3],
-                          float* gradient)
+static void tgDropLoose(const tgMesh* mesh, float* gradient)
 {
-    double sum = 0.0;
     for (int v = 0; mesh->noInsideCount > 0 && v < mesh->vertexCount; ++v) {
-        float* g = gradient + 4 * (size_t)v;
-        const float* p = positions + 4 * (size_t)v;
-        for (int axis = 0; axis < 3 && !tgMesh_HasInside(mesh, v); ++axis) {
-            sum += ((double)p[axis] - (double)origin[axis]) * (double)g[axis];
-            g[axis] = 0.0f;
+        if (!tgMesh_HasInside(mesh, v)) {
+            memset(gradient + 4 * (size_t)v, 0, 3 * sizeof(float));
         }
     }
-    return sum;
 }
 
 void tgFillGradient(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
@@ -194,31 +174,6 @@ void tgFillGradient(const tgParallel* parallel, const tgKernels* kernels, const 
     tgGatherTask gather = {
         .start = mesh->cornerStart, .slotList = mesh->cornerSlots, .slots = slots, .out = gradient};
     kernels->gatherList(&gather, 0, mesh->vertexCount + mesh->loopCount);
-    tgDropLoose(mesh, positions, gather.origin, gradient);
+    tgDropLoose(mesh, gradient);
     tgSpreadCapGradient(mesh, gradient);
-}
-
-double tgRunGradient(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
-                     const float* positions, const float* slots, float* gradient, double* blockSums)
-{
-    int count = mesh->vertexCount + mesh->loopCount;
-    tgGatherTask task = {
-        .start = mesh->cornerStart,
-        .slotList = mesh->cornerSlots,
-        .slots = slots,
-        .out = gradient,
-        .positions = positions,
-        // Any point will do for a closed surface; a vertex of it keeps the arms short.
-        .origin = {positions[0], positions[1], positions[2]},
-    };
-    tgGradientLoop loop = {&task, kernels, blockSums};
-    tgParallelBlocks(parallel, count, tgGradientBlock, &loop);
-    tgSpreadCapGradient(mesh, gradient);
-    double sum[3] = {0.0, 0.0, 0.0};
-    for (int block = 0; block < tgCountBlocks(count); ++block) {
-        for (int axis = 0; axis < 3; ++axis) {
-            sum[axis] += blockSums[4 * (size_t)block + (size_t)axis];
-        }
-    }
-    return (sum[0] + sum[1] + sum[2] - tgDropLoose(mesh, positions, task.origin, gradient)) / 3.0;
 }

@@ -41,11 +41,4 @@ void tgRunFaceSlots(const tgParallel* parallel, const tgKernels* kernels, const 
 void tgFillGradient(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
                     const float* positions, float* slots, float* gradient);
 
-/// The gradient dV/dp of every welded vertex, and the volume with it. The slots must be up to date.
-/// @param gradient 4 floats for each vertex, virtual ones included
-/// @param blockSums 4 for each block of vertices
-double tgRunGradient(const tgParallel* parallel, const tgKernels* kernels, const tgMesh* mesh,
-                     const float* positions, const float* slots, float* gradient,
-                     double* blockSums);
-
 #endif
