@@ -133,7 +133,7 @@ static void tgTestDualQuaternionReference(void** state)
     for (int degrees = -350; degrees <= 350; degrees += 25) {
         double angle = degrees * tg_pi / 180.0, c = cos(angle), s = sin(angle);
         double half = 0.5 * atan2(s, c); // the shorter way
-        double near = fmin(fabs(cos(half)) / 0.26, 1.0), share = near * near * (3.0 - 2.0 * near);
+        double near = fmin(fabs(cos(half)) / 0.45, 1.0), share = near * near * (3.0 - 2.0 * near);
         tgMat34 joints[2];
         tgBendTube(&tube, 8.0f, 0.0f, angle, joints);
         tgDeform(instance, joints, 2, out, tube.vertexCount);

