@@ -206,8 +206,8 @@ static void tgTestArm(void** state)
                                        {"muscle: directions", 0.0062605, 0.05},
                                        {"muscle: supports", 0.96335, 0.02},
                                        {"muscle: wide supports", 1.1056, 0.02},
-                                       {"muscle: largest displacement", 0.013081, 0.02},
-                                       {"muscle: mean displacement", 0.00072722, 0.02},
+                                       {"muscle: largest displacement", 0.013188, 0.02},
+                                       {"muscle: mean displacement", 0.00072588, 0.02},
                                        {"muscle: spilled", 0.0, 0.0}};
     tgScene* scene = tgCreateModel("arm", 0, NULL);
     tgProfile profile = tgDefaultProfile(tg_profileMuscle);
@@ -225,8 +225,8 @@ static void tgCompareCesium(const char* name, const tgScene* scene)
                                         {"CesiumMan: directions", 0.014581, 0.05},
                                         {"CesiumMan: supports", 1.4433, 0.02},
                                         {"CesiumMan: wide supports", 3.4986, 0.02},
-                                        {"CesiumMan: largest displacement", 0.0050936, 0.02},
-                                        {"CesiumMan: mean displacement", 0.00041829, 0.02},
+                                        {"CesiumMan: largest displacement", 0.0050898, 0.02},
+                                        {"CesiumMan: mean displacement", 0.00041752, 0.02},
                                         {"CesiumMan: spilled", 0.0, 0.0}};
     tgCompareFrame(scene, 0, 0.7, NULL, numbers);
 }
@@ -238,9 +238,9 @@ static void tgCompareFox(const char* name, const tgScene* scene)
                                         {"Q_Fox: directions", 0.079069, 0.05},
                                         {"Q_Fox: supports", 3.5889, 0.02},
                                         {"Q_Fox: wide supports", 9.0557, 0.02},
-                                        {"Q_Fox: largest displacement", 0.0061625, 0.02},
-                                        {"Q_Fox: mean displacement", 0.0010415, 0.02},
-                                        {"Q_Fox: spilled", 9.143e-05, 0.05}};
+                                        {"Q_Fox: largest displacement", 0.0061783, 0.02},
+                                        {"Q_Fox: mean displacement", 0.0010413, 0.02},
+                                        {"Q_Fox: spilled", 7.6546e-05, 0.05}};
     tgCompareFrame(scene, 4, 0.4, NULL, numbers);
 }
 
@@ -288,11 +288,11 @@ static void tgTestLimits(void** state)
     static const tgNumber plain[2] = {{"tube, gain 1: largest", 0.061051, 0.02},
                                       {"tube, gain 1: mean", 0.010056, 0.02}};
     static const tgNumber full[2] = {{"tube, gain 4: largest", 0.13222, 0.02},
-                                     {"tube, gain 4: mean", 0.038273, 0.02}};
-    static const tgNumber rubber[2] = {{"rubber, gain 1: largest", 0.3007, 0.02},
-                                       {"rubber, gain 1: mean", 0.015026, 0.02}};
-    static const tgNumber fullRubber[2] = {{"rubber, gain 4: largest", 0.75613, 0.02},
-                                           {"rubber, gain 4: mean", 0.053008, 0.02}};
+                                     {"tube, gain 4: mean", 0.038453, 0.02}};
+    static const tgNumber rubber[2] = {{"rubber, gain 1: largest", 0.30521, 0.02},
+                                       {"rubber, gain 1: mean", 0.01506, 0.02}};
+    static const tgNumber fullRubber[2] = {{"rubber, gain 4: largest", 0.85951, 0.02},
+                                           {"rubber, gain 4: mean", 0.053996, 0.02}};
     tg_missCount = 0;
     tgCompareTube(1.0f, tg_profileOrganic, plain);
     tgCompareTube(4.0f, tg_profileOrganic, full);
@@ -333,12 +333,12 @@ static void tgTestReach(void** state)
     tgFreeShape(&tube);
 }
 
-/// A groove with edges much shorter than the smoothing: there is less room in it, but no more than
-/// curvature over a visible length takes.
+/// A groove with edges much shorter than the smoothing: there is less room in it, however short
+/// they are. Without smoothing it would be 1 / (1 / 0.5 + 1), with a curvature of 1 along it.
 static void tgTestGroove(void** state)
 {
     (void)state;
-    static const tgNumber number = {"least radius in a groove", 0.53607, 0.03};
+    static const tgNumber number = {"least radius in a groove", 0.47501, 0.03};
     tgShape tube = tgMakeTube(32, 267, 8.0f, 3.0f, 5.0f, true);
     for (int v = 0; v < tube.vertexCount; ++v) { // rings are 0.03 apart, a fifteenth of the length
         float x = tube.positions[v].x - 4.0f, radius = 1.0f - 0.5f / (1.0f + x * x);

@@ -26,14 +26,12 @@
 static const double tg_restSlop = 1e-3;
 /// Scales go in steps of this size, lengths in larger ones, above what float joints are off by:
 /// what stands still gives the same pose in every frame, and its volume need not be measured again.
+/// A character nearer to its bind size than the latter is of that size, and one of which the former
+/// is left has no volume.
 static const double tg_scaleStep = 1e-6, tg_lengthStep = 1e-5;
-/// Flattened to less than this part of its size a character has no volume.
-static const double tg_flattened = 1e-9;
 /// A bone this many times as long as at rest is none: the joint above it is all but scaled to
 /// nothing, and its child is not.
 static const double tg_mostLengthening = 1e4;
-/// A character nearer to its bind size than this is of that size.
-static const double tg_sameSize = 1e-5;
 
 // ---- lengths ------------------------------------------------------------------------------------
 
@@ -184,7 +182,7 @@ static bool tgHasOneSize(const tgTargetTask* task, tgTarget* target)
     double volume =
         tgMat34d_Cofactors(&task->skinMatrices[task->skeleton->tree.order[0]], cofactors);
     double size = tgCubeRoot(fabs(volume));
-    target->size = fabs(size - 1.0) > tg_sameSize ? size : 1.0;
+    target->size = fabs(size - 1.0) > tg_lengthStep ? size : 1.0;
     target->isRigid = true;
     for (int j = 0; target->isRigid && j < count; ++j) {
         target->isRigid = tgIsSimilarity(&task->skinMatrices[j], target->size);
@@ -202,7 +200,7 @@ static bool tgIsFlat(const tgMat34d* skin)
     for (int k = 0; k < 3; ++k) {
         most = fmax(most, sqrt(tgMat34d_ColumnSquared(skin, k)));
     }
-    return !(fabs(tgMat34d_Cofactors(skin, cofactors)) > tg_flattened * most * most * most);
+    return !(fabs(tgMat34d_Cofactors(skin, cofactors)) > tg_scaleStep * most * most * most);
 }
 
 /// The first joint that has a size.

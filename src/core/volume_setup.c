@@ -24,14 +24,12 @@ static const float tg_softRadii = 0.5f;
 static const float tg_farRadius = 0.125f;
 /// nor as thinner.
 static const float tg_thinRadius = 2e-3f;
-/// Supports are smoothed over so many radii of their joint, twice.
-static const float tg_nearWidth = 1.0f, tg_wideWidth = 2.5f;
+/// Supports are smoothed over the radius of their joint, twice; wide ones over so many radii.
+static const float tg_wideWidth = 2.5f;
 /// Their tails are cut there, the peak being 1.
 static const float tg_supportCut = 0.05f;
 /// What is left of a tail below this is dropped: no one sees it.
 static const float tg_supportLeast = 0.01f;
-/// Curvature is not looked for over less than this part of the smoothing length.
-static const float tg_shortEdge = 0.1f;
 
 // ---- faces in fours -----------------------------------------------------------------------------
 
@@ -307,7 +305,9 @@ static void tgSetDirections(tgVolumeMaker* maker)
         to[1] = share * g.y;
         to[2] = share * g.z;
         maker->volume->areas[v] = tgLength(g);
+        maker->volume->grain += (double)tgDot(g, g);
     }
+    maker->volume->grain = sqrt(maker->volume->grain);
     tgSmoothLanes(maker, maker->length);
     for (int v = 0; v < count; ++v) {
         const float* from = maker->lanes + tg_smoothLanes * (size_t)v;
@@ -320,14 +320,14 @@ static void tgSetDirections(tgVolumeMaker* maker)
 static float tgGetConcavity(const tgVolumeMaker* maker, int v)
 {
     const tgSmoothLevel* level = &maker->smoother.levels[0];
-    float least = tg_shortEdge * maker->length, most = 0.0f;
+    float most = 0.0f;
     tgVec3 p = tgGetVector(maker->source->rest, v);
     tgVec3 n = tgGetVector(maker->volume->directions, v);
     for (int i = level->start[v]; i < level->start[v + 1]; ++i) {
         int other = level->columns[i];
         tgVec3 d = tgSub(tgGetVector(maker->source->rest, other), p);
         tgVec3 turned = tgSub(tgGetVector(maker->volume->directions, other), n);
-        most = fmaxf(most, -tgDot(turned, d) / fmaxf(tgDot(d, d), least * least));
+        most = fmaxf(most, -tgDot(turned, d) / tgDot(d, d));
     }
     return most;
 }
@@ -511,7 +511,7 @@ static bool tgMakeVolumeRig(tgVolumeMaker* maker)
     tgSetDirections(maker);
     tgSetRadii(maker, gaps);
     tgSetLimbRadii(maker);
-    return tgMakeSupports(maker, tg_nearWidth, marks, &maker->supports->plain) &&
+    return tgMakeSupports(maker, 1.0f, marks, &maker->supports->plain) &&
            tgMakeSupports(maker, tg_wideWidth, wideMarks, &maker->supports->wide);
 }
 

@@ -18,7 +18,7 @@
 //   closing   p1 = p0 + h w R c f n'. q: the same with |lambda_j|, which has one sign. V(p1 + t q)
 //             = V* is a cubic in t.
 //
-// A chosen profile stands for S_j, goes A_j n' in place of n', and lambda_j softly within 4 radii.
+// A chosen profile stands for S_j, goes A_j n' in place of n', and has a larger rho.
 
 #include "core/volume_stage.h"
 
@@ -31,35 +31,21 @@
 /// rho: a swell saturates at so many radii,
 static const float tg_roomPart = 0.12f;
 /// or so many where somebody asked for the shape: the larger, the less of it goes elsewhere.
-static const float tg_chosenPart = 0.8f;
+static const float tg_chosenPart = 1.2f;
 /// lambda goes no farther than so many times that: it would only push the rest of its support. It
-/// is as wanted up to half of it; from there on what it falls short goes to the wide support.
+/// is as wanted up to half of it; from there on what it falls short goes to the wide support. With
+/// a chosen profile it falls short little by little from the start: what has no room in it goes to
+/// the rest of it, whose foot would else start to move all at once.
 static const float tg_mostOver = 3.0f;
-/// More is wanted of a chosen profile: what has no room in it goes to the rest of it first. It
-/// falls short little by little from the start, because that rest is at the foot of the profile,
-/// which would start to move all at once.
-static const float tg_chosenOver = 5.0f;
 /// The first is made with what the skin is worth at rest; more than two change lumps by a
 /// hundredth.
 enum { tg_rounds = 2 };
 /// Turns that differ from none by less than this take no volume that shows.
 static const double tg_stillTurn = 1e-9;
-/// Nor does a need below this part of the largest; closing the target makes up for it.
-static const double tg_leastNeed = 1e-5;
-/// A limb takes no more than this part of its loss of what meeting limbs lost together.
-static const double tg_mostShared = 0.5;
-/// A joint with less room than this part of all the skin's has none.
-static const double tg_leastRoom = 1e-6;
 /// All the skin is asked for no more than this, in its radii: floats hold its square.
 static const double tg_mostWanted = 1e17;
-/// A step this long, or to so small a part of the volume, is measured afterwards: floats are
-/// coarse.
-static const double tg_longStep = 2.0, tg_smallTarget = 0.3;
-/// So is one so far from the origin, in volumes of the cube over its distance.
-static const double tg_farAway = 1e6;
-/// At most so often.
-enum { tg_closings = 3 };
-/// What is missed by less is as promised.
+/// What is missed by less is as promised. A joint that needs less is left to the closing: no one
+/// sees where it goes.
 static const double tg_promise = 1e-6;
 /// The target is met when it is missed by less: a unit in the last place of a position.
 static const double tg_closeEnough = sizeof(float) == sizeof(double) ? 2e-16 : 3e-8;
@@ -123,7 +109,7 @@ bool tgIsChunkTurned(const tgVolumeTask* task, int chunk)
 
 /// How limbs share what is missing besides their losses. On linear blending that comes from skin
 /// that several of them bend: limbs take part by how much they have in common with others that
-/// turn, and none more than half of its own loss. A joint far from what moves keeps its bulge.
+/// turn, and none more than its own loss. A joint far from what moves keeps its bulge.
 /// @return what is left of it
 static double tgShareOverlaps(tgVolumeTask* task, double besides)
 {
@@ -143,7 +129,7 @@ static double tgShareOverlaps(tgVolumeTask* task, double besides)
     for (int i = 0; sum > 0.0 && i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
         bool isSilent = task->limbs->limbs[i].isSilent;
-        double most = isSilent ? 0.0 : tg_mostShared * fabs(state->loss);
+        double most = isSilent ? 0.0 : fabs(state->loss);
         double share = besides * state->share / sum;
         state->share = share > most ? most : share < -most ? -most : share;
         left -= state->share;
@@ -156,7 +142,7 @@ static double tgShareOverlaps(tgVolumeTask* task, double besides)
 /// @return what no joint is there for
 static double tgShareNeeds(tgVolumeTask* task, double missing)
 {
-    double sizes = 0.0, losses = 0.0, most = 0.0;
+    double sizes = 0.0, losses = 0.0, least = tg_promise * fabs(task->target);
     for (int i = 0; i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
         state->need = state->share = 0.0;
@@ -176,12 +162,8 @@ static double tgShareNeeds(tgVolumeTask* task, double missing)
         if (!task->limbs->limbs[i].isSilent) {
             state->loss -= state->share + besides * fabs(state->loss) / sizes;
             state->need = state->extra - state->loss;
-            most = fmax(most, fabs(state->need));
+            state->need = fabs(state->need) > least ? state->need : 0.0; // closing makes up for it
         }
-    }
-    for (int i = 0; i < task->limbs->count; ++i) {
-        tgLimbState* state = &task->states[i];
-        state->need = fabs(state->need) > tg_leastNeed * most ? state->need : 0.0;
     }
     return 0.0;
 }
@@ -520,17 +502,16 @@ typedef struct tgReach {
 
 static tgReach tgGetReach(bool isChosen)
 {
-    double most = (double)(isChosen ? tg_chosenOver * tg_chosenPart : tg_mostOver * tg_roomPart);
+    double most = (double)(tg_mostOver * (isChosen ? tg_chosenPart : tg_roomPart));
     double from = isChosen ? 0.0 : 0.5 * most;
     return (tgReach){from, most - from};
 }
 
 /// lambda for what is needed, and what is left of it.
 /// @param sum of supports times what the skin is worth
-/// @param all of all the skin's
-static double tgFit(double need, double sum, double all, tgReach reach, float* swell)
+static double tgFit(double need, double sum, tgReach reach, float* swell)
 {
-    double wanted = sum > tg_leastRoom * all ? need / sum : 0.0;
+    double wanted = sum > 0.0 ? need / sum : 0.0;
     double size = fabs(wanted), over = (size - reach.from) / reach.over;
     size = over > 0.0 ? reach.from + reach.over * over / sqrt(1.0 + over * over) : size;
     *swell = (float)(wanted < 0.0 ? -size : size);
@@ -569,7 +550,7 @@ static void tgFitSwells(tgVolumeTask* task, double unshared, bool isFirst, tgPas
     for (int i = 0; i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
         tgReach reach = tgGetReach(task->limbs->limbs[i].isChosen);
-        state->left = tgFit(state->need, state->sum, all, reach, &state->swell);
+        state->left = tgFit(state->need, state->sum, reach, &state->swell);
         state->spilled = 0.0;
         pass->hasWide |= fabs(state->left) > tg_closeEnough * fabs(task->target);
     }
@@ -579,7 +560,7 @@ static void tgFitSwells(tgVolumeTask* task, double unshared, bool isFirst, tgPas
             tgLimbState* state = &task->states[i];
             if (state->wideSwell != 0.0f) {
                 state->spilled =
-                    tgFit(state->left, state->sum, all, tgGetReach(false), &state->wideSwell);
+                    tgFit(state->left, state->sum, tgGetReach(false), &state->wideSwell);
                 left += state->spilled;
             }
         }
@@ -724,11 +705,22 @@ static void tgMoveRange(int begin, int end, void* context)
     }
 }
 
-/// p = p1 + t q. Where that went far float positions are coarse: it is measured, and closed again.
+/// How much of the volume at t float sums and positions miss: the sums by their terms, the
+/// positions by a random step each, as large as numbers are coarse so far from the origin.
+static double tgGetRounding(const tgVolumeTask* task, const double c[4], double t)
+{
+    double terms = fabs(c[0]) + fabs(t) * (fabs(c[1]) + fabs(t) * (fabs(c[2]) + fabs(t * c[3])));
+    double grain = task->scale * task->scale * task->volume->grain;
+    return tg_closeEnough * (terms + (double)tgLength(task->apex) * grain);
+}
+
+/// p = p1 + t q. Where floats may miss more than was promised it is measured, and closed again as
+/// long as that helps.
 static void tgClose(tgVolumeTask* task)
 {
+    double promised = tg_promise * fabs(task->target), last = HUGE_VAL;
     task->residual = 0.0;
-    for (int round = 0; round < tg_closings; ++round) {
+    for (bool isNearer = true; isNearer;) {
         tgPlaceCapCenters(task->mesh, task->positions);
         tgPlaceCapCenters(task->mesh, task->field); // a cap's middle moves as the mean of its loop
         double cubic[4], root;
@@ -737,15 +729,14 @@ static void tgClose(tgVolumeTask* task)
         tgMoveLoop loop = {task, task->field, (float)root};
         tgRun(task->parallel, tgMoveRange, task->volume->chunkCount, &loop);
         tgPlaceCapCenters(task->mesh, task->positions);
-        bool isSmall = fabs(task->target) < tg_smallTarget * fabs(task->posed);
-        double away = (double)tgLength(task->apex);
-        bool isFar = away * away * away > tg_farAway * fabs(task->target);
-        if (isMet && !isSmall && !isFar && fabs(root) < tg_longStep) {
+        if (isMet && tgGetRounding(task, cubic, root) <= promised) {
             task->residual = 0.0;
             return;
         }
         double left = task->target - task->sign * tgVolume(task->mesh, task->positions);
-        task->residual = fabs(left) > tg_promise * fabs(task->target) ? left : 0.0;
+        task->residual = fabs(left) > promised ? left : 0.0;
+        isNearer = task->residual != 0.0 && fabs(left) < last;
+        last = fabs(left);
     }
 }
 

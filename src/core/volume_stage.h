@@ -45,6 +45,7 @@ typedef struct tgVolumeRig {
     float* radii;      ///< R of each element: how far a swell of 1 moves it; 0 in the padding and
                        ///< where paint lets nothing swell
     float* areas;      ///< |dV/dp| of each element at rest; 0 in the padding
+    double grain;      ///< square root of the sum of their squares
     double* sums;      ///< of each limb, near and wide: support times R g of the skin at rest
     double allSum;     ///< R g of all the skin
     double* chunkSums; ///< R g of each chunk
