@@ -11,8 +11,8 @@
 
 #include "bars.h"
 #include "clock.h"
-#include "core/anatomy.h"
 #include "core/instance.h"
+#include "core/meeting.h"
 #include "crossings.h"
 #include "play/flips.h"
 #include "turgor/io.h"
@@ -44,6 +44,7 @@ typedef struct tgTake {
     tgScratch scratch;
     tgAnatomy anatomy;
     double* changed;
+    tgAnatomyPose* poses;
     int newPairs; ///< scratch
 } tgTake;
 
@@ -97,6 +98,7 @@ static void tgOpenTake(const char* name, tgTake* take)
         tgStop(&error);
     }
     take->changed = calloc((size_t)take->anatomy.count + 1, sizeof(double));
+    take->poses = calloc((size_t)take->anatomy.count + 1, sizeof(tgAnatomyPose));
 }
 
 static void tgCloseTake(tgTake* take)
@@ -115,6 +117,7 @@ static void tgCloseTake(tgTake* take)
     free(take->shape);
     free(take->drift);
     free(take->changed);
+    free(take->poses);
     tgDestroyScene(take->scene);
 }
 
@@ -185,6 +188,7 @@ static void tgRunFrames(tgTake* take, const tgMat34* joints, tgCounts* counts)
         .shaped = take->shaped,
         .positions = take->positions,
         .changed = take->changed,
+        .poses = take->poses,
         .elementCount = take->rig->skin.elementCount,
     };
     shaped.shapePositions = (tgVec3View){&take->shape->x, vertexCount, sizeof(tgVec3)};

@@ -6,7 +6,7 @@
 #define TURGOR_TEST_ANATOMY_STAGE_H
 
 #include "contact_stage.h"
-#include "core/anatomy.h"
+#include "core/meeting.h"
 
 #include <string.h>
 
@@ -42,6 +42,7 @@ static inline void tgOpenLimbs(tgStage* plain, tgStage* met, tgLimbStage* limbs)
         .shaped = calloc(4 * elements, sizeof(float)),
         .positions = met->instance->positions,
         .changed = calloc((size_t)limbs->anatomy.count + 1, sizeof(double)),
+        .poses = calloc((size_t)limbs->anatomy.count + 1, sizeof(tgAnatomyPose)),
         .elementCount = rig->skin.elementCount,
     };
 }
@@ -50,6 +51,7 @@ static inline void tgCloseLimbs(tgLimbStage* limbs)
 {
     free(limbs->task.shaped);
     free(limbs->task.changed);
+    free(limbs->task.poses);
     free(limbs->drift);
     free(limbs->shaped);
     tgScratch_FreeAll(&limbs->scratch);

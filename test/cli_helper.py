@@ -116,7 +116,7 @@ def start(*arguments, **more):
 def run(*arguments, status=0, **more):
     """Standard output and standard error as text; the status must be the one wanted."""
     process = start(*arguments, **more)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=300)
     out, err = (out or b"").decode(), (err or b"").decode()
     shown = " ".join(map(str, arguments))[:300]
     check(process.returncode == status,

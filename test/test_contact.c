@@ -146,7 +146,6 @@ static void tgTestPlanes(void** state)
             const float* p = stage.rig->skin.rest + 4 * (size_t)at->vertex[i1];
             tgVec3 way = tgSub(tgMakeVec3(p[0], p[1], p[2]), plane->place);
             assert_true(at->side[i1] * tgDot(way, plane->normal) >= 0.0f);
-            assert_true(e == 0 || at->onset[i1] >= at->onset[i1 - 1]);
         }
     }
     tgFreeStage(&stage);
@@ -158,26 +157,38 @@ static void tgTestPlanes(void** state)
     tgFreeStage(&stage);
 }
 
-/// Planes of one group share no vertex.
-static void tgTestGroups(void** state)
+/// Every vertex at a plane is in one part of it, and that in the vertex's chunk; parts of a chunk
+/// go from plane to plane, and their vertices by rising onset.
+static void tgTestParts(void** state)
 {
     (void)state;
     tgVolumeDef exact = tgMakeVolume(tg_volumeExact, true);
     tgStage stage = tgMakeStage("elephant", 0, tg_linear, &exact, tg_simdBest);
     const tgPlanes* planes = &stage.rig->planes;
-    int* last = calloc((size_t)stage.rig->mesh.vertexCount, sizeof(int));
-    assert_true(planes->groupCount > 1);
-    for (int g = 0; g < planes->groupCount; ++g) {
-        for (int i = planes->groupStart[g]; i < planes->groupStart[g + 1]; ++i) {
-            for (int e = 0; e < planes->planes[i].count; ++e) {
-                int v = planes->vertices.vertex[planes->planes[i].first + e];
-                assert_true(last[v] != g + 1);
-                last[v] = g + 1;
+    const tgParts* parts = &planes->parts;
+    int* seen = calloc((size_t)planes->vertexCount, sizeof(int));
+    assert_int_equal(parts->chunkCount, (stage.rig->mesh.vertexCount + 255) / 256);
+    assert_true(parts->count > planes->count);
+    assert_int_equal(parts->chunkStart[parts->chunkCount], parts->count);
+    for (int chunk = 0; chunk < parts->chunkCount; ++chunk) {
+        for (int i = parts->chunkStart[chunk]; i < parts->chunkStart[chunk + 1]; ++i) {
+            const tgListPart* part = &parts->parts[i];
+            const tgPlane* plane = &planes->planes[part->list];
+            assert_true(i == parts->chunkStart[chunk] || part[-1].list < part->list);
+            assert_true(part->first >= plane->first);
+            assert_true(part->first + part->count <= plane->first + plane->count);
+            for (int e = part->first; e < part->first + part->count; ++e) {
+                const float* onset = planes->vertices.onset + e;
+                assert_int_equal(planes->vertices.vertex[e] / 256, chunk);
+                assert_true(e == part->first || onset[-1] <= onset[0]);
+                seen[e] += 1;
             }
         }
     }
-    assert_int_equal(planes->groupStart[planes->groupCount], planes->count);
-    free(last);
+    for (int e = 0; e < planes->vertexCount; ++e) {
+        assert_int_equal(seen[e], 1);
+    }
+    free(seen);
     tgFreeStage(&stage);
 }
 
@@ -409,7 +420,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tgTestTubes),     cmocka_unit_test(tgTestLimbs),
-        cmocka_unit_test(tgTestPlanes),    cmocka_unit_test(tgTestGroups),
+        cmocka_unit_test(tgTestPlanes),    cmocka_unit_test(tgTestParts),
         cmocka_unit_test(tgTestChanged),   cmocka_unit_test(tgTestFreedom),
         cmocka_unit_test(tgTestUntouched), cmocka_unit_test(tgTestScaled),
         cmocka_unit_test(tgTestOrder),     cmocka_unit_test(tgTestFist),

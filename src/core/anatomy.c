@@ -29,6 +29,12 @@ static const float tg_farthestMiddle = 0.4f;
 /// Joints that swing by less have not moved but for rounding: 2 sin(theta / 2).
 static const float tg_leastSwing = 1e-5f;
 
+void tgAnatomyTask_Place(const tgAnatomy* anatomy, tgLayout* layout, tgAnatomyTask* task)
+{
+    task->changed = tgLayout_Take(layout, (size_t)anatomy->count, sizeof(double));
+    task->poses = tgLayout_Take(layout, (size_t)anatomy->count, sizeof(tgAnatomyPose));
+}
+
 // ---- the bend -----------------------------------------------------------------------------------
 
 /// The part of a direction across the limb, at length 1.
@@ -105,71 +111,78 @@ static float tgGetGain(const tgAnatomyGain* gain, const tgBend* bend)
     return before;
 }
 
-/// @return volume that shape and clamp add
-static double tgShapeLimb(const tgAnatomyTask* task, const tgAnatomyJoint* joint)
+/// Volume that shape and clamp of a bent joint add.
+static double tgGetChange(const tgAnatomyTask* task, const tgAnatomyJoint* joint,
+                          const tgBend* bend)
 {
-    tgBend bend;
-    if (!tgGetBend(task, joint, &bend)) {
-        return 0.0;
-    }
     float drift = tgGetDrift(task, joint);
-    float scale = joint->reach * drift * bend.strength * joint->radius;
+    float unit = 0.5f * (tgMat34d_GetScale(&task->skinMatrices[joint->parentBody]) +
+                         tgMat34d_GetScale(&task->skinMatrices[joint->joint]));
+    float clamped = tgGetGain(&joint->gains[0], bend), both = tgGetGain(&joint->gains[1], bend);
+    return (double)(bend->strength * unit * unit * unit * (clamped + drift * (both - clamped)));
+}
+
+static void tgShapePart(const tgAnatomyTask* task, const tgListPart* part)
+{
+    const tgAnatomyJoint* joint = &task->anatomy->joints[part->list];
+    const tgBend* bend = &task->poses[part->list].bend;
+    float scale = joint->reach * tgGetDrift(task, joint) * bend->strength * joint->radius;
     tgShapeTask shape = {
         .vertices = &task->anatomy->vertices,
-        .bend = bend,
-        .shape = tgGetShape(&bend),
+        .bend = *bend,
+        .shape = tgGetShape(bend),
         .p = {scale * joint->p.x, scale * joint->p.y, scale * joint->p.z, 0.0f},
         .q = {scale * joint->q.x, scale * joint->q.y, scale * joint->q.z, 0.0f},
         .n = {scale * joint->n.x, scale * joint->n.y, scale * joint->n.z, 0.0f},
         .shaped = task->shaped,
     };
-    int last = joint->first + joint->count;
-    for (int begin = joint->first; begin < last && scale > 0.0f; begin += tg_meetingSize) {
+    int last = part->first + part->count;
+    for (int begin = part->first; begin < last && scale > 0.0f; begin += tg_meetingSize) {
         int end = last - begin < tg_meetingSize ? last : begin + tg_meetingSize;
         task->kernels->shapeVertices(&shape, begin, end);
     }
-    float unit = 0.5f * (tgMat34d_GetScale(&task->skinMatrices[joint->parentBody]) +
-                         tgMat34d_GetScale(&task->skinMatrices[joint->joint]));
-    float clamped = tgGetGain(&joint->gains[0], &bend), both = tgGetGain(&joint->gains[1], &bend);
-    return (double)(bend.strength * unit * unit * unit * (clamped + drift * (both - clamped)));
 }
 
 static void tgShapeRange(int begin, int end, void* context)
 {
     const tgAnatomyTask* task = context;
-    for (int i = begin; i < end; ++i) {
-        task->changed[i] = tgShapeLimb(task, &task->anatomy->joints[i]);
+    const tgParts* parts = &task->anatomy->parts;
+    for (int chunk = begin; chunk < end; ++chunk) {
+        int first = chunk * tg_chunkSize, stop = first + tg_chunkSize;
+        stop = stop < task->elementCount ? stop : task->elementCount;
+        if (first < stop) {
+            memcpy(task->shaped + 4 * (size_t)first, task->rest + 4 * (size_t)first,
+                   4 * (size_t)(stop - first) * sizeof(float));
+        }
+        int last = chunk < parts->chunkCount ? parts->chunkStart[chunk + 1] : 0;
+        for (int i = last > 0 ? parts->chunkStart[chunk] : 0; i < last; ++i) {
+            if (task->poses[parts->parts[i].list].isBent) {
+                tgShapePart(task, &parts->parts[i]);
+            }
+        }
     }
-}
-
-static void tgRunJoints(tgAnatomyTask task, tgRangeFcn* range)
-{
-    const tgAnatomy* anatomy = task.anatomy;
-    const tgParallel* parallel = tgGetPlaneThreads(task.parallel, anatomy->vertexCount);
-    tgRunGroups(parallel, anatomy->groupStart, anatomy->groupCount, range, &task);
 }
 
 bool tgShapeRest(const tgAnatomyTask* task)
 {
-    if (task->anatomy->count == 0) {
+    const tgAnatomy* anatomy = task->anatomy;
+    if (anatomy->count == 0) {
         return false;
     }
-    memcpy(task->shaped, task->rest, 4 * (size_t)task->elementCount * sizeof(float));
-    tgRunJoints(*task, tgShapeRange);
+    for (int i = 0; i < anatomy->count; ++i) {
+        const tgAnatomyJoint* joint = &anatomy->joints[i];
+        tgAnatomyPose* pose = &task->poses[i];
+        pose->isBent = tgGetBend(task, joint, &pose->bend);
+        task->changed[i] = pose->isBent ? tgGetChange(task, joint, &pose->bend) : 0.0;
+    }
+    int chunks = tgCountChunks(task->elementCount);
+    chunks = chunks > anatomy->parts.chunkCount ? chunks : anatomy->parts.chunkCount;
+    tgAnatomyTask loop = *task;
+    tgRun(task->parallel, tgShapeRange, chunks, &loop);
     return true;
 }
 
 // ---- after it -----------------------------------------------------------------------------------
-
-/// The bisecting plane.
-typedef struct tgFoldPlane {
-    tgVec3 normal;
-    float offset;
-    float unit;       ///< the limb's radius in this frame
-    float overUnit;   ///< 1 over that
-    tgVec3 atRest[2]; ///< the plane as the parent's body and the own one see it in the bind pose
-    float offsetAtRest[2];
-} tgFoldPlane;
 
 static void tgMakeFoldPlane(const tgAnatomyTask* task, const tgAnatomyJoint* joint,
                             tgFoldPlane* plane)
@@ -235,23 +248,29 @@ static void tgClampVertex(const tgAnatomyTask* task, const tgBend* bend, const t
 static void tgClampRange(int begin, int end, void* context)
 {
     const tgAnatomyTask* task = context;
-    const tgAnatomyVertices* at = &task->anatomy->vertices;
-    for (int j = begin; j < end; ++j) {
-        const tgAnatomyJoint* joint = &task->anatomy->joints[j];
-        tgBend bend;
-        if (!tgGetBend(task, joint, &bend)) {
-            continue;
-        }
-        tgFoldPlane plane;
-        tgMakeFoldPlane(task, joint, &plane);
-        float sine = 0.5f * bend.swing;
-        for (int i = joint->first; i < joint->first + joint->count && at->onset[i] < sine; ++i) {
-            tgClampVertex(task, &bend, &plane, i);
+    const tgAnatomy* anatomy = task->anatomy;
+    const tgParts* parts = &anatomy->parts;
+    for (int k = parts->chunkStart[begin]; k < parts->chunkStart[end]; ++k) {
+        const tgListPart* part = &parts->parts[k];
+        const tgAnatomyPose* pose = &task->poses[part->list];
+        float sine = pose->isBent ? 0.5f * pose->bend.swing : 0.0f;
+        int last = part->first + part->count;
+        for (int i = part->first; i < last && anatomy->vertices.onset[i] < sine; ++i) {
+            tgClampVertex(task, &pose->bend, &pose->plane, i);
         }
     }
 }
 
 void tgClampFolds(const tgAnatomyTask* task)
 {
-    tgRunJoints(*task, tgClampRange);
+    const tgAnatomy* anatomy = task->anatomy;
+    for (int i = 0; i < anatomy->count; ++i) {
+        tgAnatomyPose* pose = &task->poses[i];
+        pose->isBent = tgGetBend(task, &anatomy->joints[i], &pose->bend);
+        if (pose->isBent) {
+            tgMakeFoldPlane(task, &anatomy->joints[i], &pose->plane);
+        }
+    }
+    tgAnatomyTask loop = *task;
+    tgRun(task->parallel, tgClampRange, anatomy->parts.chunkCount, &loop);
 }

@@ -49,8 +49,8 @@ typedef struct tgAnatomyJoint {
     tgAnatomyGain gains[2]; ///< volume that the clamp adds, and both with amplitude 1
 } tgAnatomyJoint;
 
-/// Vertices at joints, joint by joint, by rising onset; one array for each number. Lengths are in
-/// limb radii.
+/// Vertices at joints, joint by joint, in each by chunk and rising onset; one array for each
+/// number. Lengths are in limb radii.
 typedef struct tgAnatomyVertices {
     int* vertex;
     float *p, *q;                      ///< from the limb's middle line
@@ -65,11 +65,10 @@ typedef struct tgAnatomyVertices {
 
 typedef struct tgAnatomy {
     int count;
-    tgAnatomyJoint* joints; ///< by group; those of one group share no vertex
-    int groupCount;
-    int* groupStart; ///< groupCount + 1, into joints
+    tgAnatomyJoint* joints;
     int vertexCount;
     tgAnatomyVertices vertices;
+    tgParts parts; ///< of the joints' lists of vertices
 } tgAnatomy;
 
 typedef struct tgAnatomyTask {
@@ -82,6 +81,7 @@ typedef struct tgAnatomyTask {
     float* shaped;     ///< out of tgShapeRest: that shape as flesh moves it; 4 for each element
     float* positions;  ///< tgClampFolds moves these: 4 for each element
     double* changed;   ///< of each of the anatomy's joints: volume added, to first order
+    struct tgAnatomyPose* poses; ///< scratch, of each of its joints
     int elementCount;
 } tgAnatomyTask;
 
@@ -92,6 +92,9 @@ bool tgBuildAnatomy(const tgMesh* mesh, const tgSkeleton* skeleton, const tgPlan
                     tgAnatomy* anatomy);
 
 void tgAnatomy_Place(const tgAnatomy* built, tgLayout* layout, tgAnatomy* placed);
+
+/// Room for what comes out.
+void tgAnatomyTask_Place(const tgAnatomy* anatomy, tgLayout* layout, tgAnatomyTask* task);
 
 /// Before skinning: moves the bind shape as the joints' bends ask.
 /// @return false where no joint has a limb; `shaped` is not filled in then

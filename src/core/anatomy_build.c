@@ -11,7 +11,7 @@
 
 #include "core/anatomy.h"
 #include "core/elementary.h"
-#include "core/group.h"
+#include "core/meeting.h"
 #include "core/volume.h"
 
 #include <math.h>
@@ -35,11 +35,9 @@ typedef struct tgAnatomyMaker {
     const tgPaint* paint; ///< NULL: none
     const float* rest;
     float* shares; ///< of each vertex at the plane at hand; 0 for others
-    uint64_t* groups;
     tgAnatomyVertices all;
     tgAnatomyJoint* joints;
-    int* jointGroups;
-    int jointCount, groupCount, vertexCount;
+    int jointCount, vertexCount;
 } tgAnatomyMaker;
 
 static tgVec3 tgGetRest(const tgAnatomyMaker* maker, int v)
@@ -276,13 +274,8 @@ static void tgAddLimb(tgAnatomyMaker* maker, int number)
         for (int i = first; i < maker->vertexCount; ++i) {
             maker->all.share[i] *= clamps;
         }
-        int group = tgJoinGroup(maker->groups, maker->all.vertex + first, sizeof(int),
-                                maker->vertexCount - first);
-        bool isKept = clamps > 0.0f && group < tg_mostGroups;
-        maker->vertexCount = isKept ? maker->vertexCount : first;
-        maker->jointGroups[maker->jointCount] = group;
-        maker->groupCount = isKept && group >= maker->groupCount ? group + 1 : maker->groupCount;
-        maker->jointCount += isKept;
+        maker->vertexCount = clamps > 0.0f ? maker->vertexCount : first;
+        maker->jointCount += clamps > 0.0f;
     }
     for (int i = 0; i < plane->count; ++i) {
         maker->shares[vertices[i]] = 0.0f;
@@ -303,6 +296,7 @@ static void tgListArrays(tgAnatomyVertices* v, float** arrays[tg_anatomyArrays])
 }
 
 typedef struct tgOnset {
+    int chunk;
     float sine;
     int from;
 } tgOnset;
@@ -310,11 +304,13 @@ typedef struct tgOnset {
 static int tgCompareOnsets(const void* a, const void* b)
 {
     const tgOnset *left = a, *right = b;
+    int byChunk = left->chunk - right->chunk;
     int bySine = (left->sine > right->sine) - (left->sine < right->sine);
-    return bySine != 0 ? bySine : (left->from > right->from) - (left->from < right->from);
+    int byPlace = (left->from > right->from) - (left->from < right->from);
+    return byChunk != 0 ? byChunk : bySine != 0 ? bySine : byPlace;
 }
 
-/// The vertices of each joint by rising onset, out of the maker's arrays into others.
+/// The vertices of each joint by chunk and rising onset, out of the maker's arrays into others.
 static void tgSortVertices(tgAnatomyMaker* maker, tgOnset* order, tgAnatomyVertices* to)
 {
     float **from[tg_anatomyArrays], **into[tg_anatomyArrays];
@@ -323,7 +319,8 @@ static void tgSortVertices(tgAnatomyMaker* maker, tgOnset* order, tgAnatomyVerti
     for (int j = 0; j < maker->jointCount; ++j) {
         int first = maker->joints[j].first, count = maker->joints[j].count;
         for (int i = 0; i < count; ++i) {
-            order[i] = (tgOnset){maker->all.onset[first + i], first + i};
+            int chunk = maker->all.vertex[first + i] / tg_chunkSize;
+            order[i] = (tgOnset){chunk, maker->all.onset[first + i], first + i};
         }
         qsort(order, (size_t)count, sizeof(tgOnset), tgCompareOnsets);
         for (int i = 0; i < count; ++i) {
@@ -505,6 +502,22 @@ static void tgFindGains(tgTrial* trial, tgAnatomyJoint* joint)
     trial->motions[joint->joint] = trial->motions[joint->parentBody];
 }
 
+/// The parts of one list, as if it were the first and all of it in one chunk.
+static void tgKeepPartsOf(const tgParts* all, int list, int chunkStart[2], tgParts* out)
+{
+    out->count = 0;
+    for (int i = 0; i < all->count; ++i) {
+        if (all->parts[i].list == list) {
+            out->parts[out->count] = all->parts[i];
+            out->parts[out->count++].list = 0;
+        }
+    }
+    chunkStart[0] = 0;
+    chunkStart[1] = out->count;
+    out->chunkStart = chunkStart;
+    out->chunkCount = 1;
+}
+
 /// Bends every joint alone, to know what its shape and its clamp add.
 static bool tgTryAll(const tgAnatomyMaker* maker, tgScratch* scratch, tgAnatomy* anatomy)
 {
@@ -513,7 +526,8 @@ static bool tgTryAll(const tgAnatomyMaker* maker, tgScratch* scratch, tgAnatomy*
     size_t faces = (size_t)maker->mesh->triangleCount + (size_t)maker->mesh->quadCount;
     tgAnatomy single = *anatomy;
     tgParallel alone = {NULL, NULL};
-    int groupStart[2] = {0, 1};
+    tgAnatomyPose pose;
+    int chunkStart[2];
     double changed;
     tgTrial trial = {.maker = maker};
     trial.motions = tgScratch_Take(scratch, joints, sizeof(tgMat34d));
@@ -528,9 +542,11 @@ static bool tgTryAll(const tgAnatomyMaker* maker, tgScratch* scratch, tgAnatomy*
         .shaped = tgScratch_Take(scratch, 4 * vertices, sizeof(float)),
         .positions = tgScratch_Take(scratch, 4 * vertices, sizeof(float)),
         .changed = &changed,
+        .poses = &pose,
         .elementCount = 0,
     };
     trial.corners = tgScratch_Take(scratch, vertices, sizeof(int));
+    single.parts.parts = tgScratch_Take(scratch, (size_t)anatomy->parts.count, sizeof(tgListPart));
     if (scratch->failed) {
         return false;
     }
@@ -539,10 +555,10 @@ static bool tgTryAll(const tgAnatomyMaker* maker, tgScratch* scratch, tgAnatomy*
             trial.motions[j].c[k][k] = 1.0;
         }
     }
-    single.count = single.groupCount = 1;
-    single.groupStart = groupStart;
+    single.count = 1;
     for (int i = 0; i < anatomy->count; ++i) {
         single.joints = &anatomy->joints[i];
+        tgKeepPartsOf(&anatomy->parts, i, chunkStart, &single.parts);
         tgFindGains(&trial, &anatomy->joints[i]);
     }
     return true;
@@ -557,12 +573,9 @@ bool tgBuildAnatomy(const tgMesh* mesh, const tgSkeleton* skeleton, const tgPlan
         .mesh = mesh, .skeleton = skeleton, .planes = planes, .paint = paint, .rest = rest};
     *anatomy = (tgAnatomy){.count = 0};
     maker.shares = tgScratch_Take(scratch, vertices, sizeof(float));
-    maker.groups = tgScratch_Take(scratch, vertices, sizeof(uint64_t));
     maker.joints = tgScratch_Take(scratch, limbs + 1, sizeof(tgAnatomyJoint));
-    maker.jointGroups = tgScratch_Take(scratch, limbs + 1, sizeof(int));
     tgOnset* order = tgScratch_Take(scratch, vertices, sizeof(tgOnset));
-    anatomy->joints = tgScratch_Take(scratch, limbs, sizeof(tgAnatomyJoint));
-    anatomy->groupStart = tgScratch_Take(scratch, tg_mostGroups + 1, sizeof(int));
+    int* starts = tgScratch_Take(scratch, limbs + 1, sizeof(int));
     tgTakeVertices(scratch, entries, &maker.all);
     tgTakeVertices(scratch, entries, &anatomy->vertices);
     if (scratch->failed) {
@@ -573,15 +586,14 @@ bool tgBuildAnatomy(const tgMesh* mesh, const tgSkeleton* skeleton, const tgPlan
     }
     tgSortVertices(&maker, order, &anatomy->vertices);
     anatomy->vertexCount = maker.vertexCount;
-    for (; anatomy->groupCount < maker.groupCount; ++anatomy->groupCount) {
-        for (int i = 0; i < maker.jointCount; ++i) {
-            if (maker.jointGroups[i] == anatomy->groupCount) {
-                anatomy->joints[anatomy->count++] = maker.joints[i];
-            }
-        }
-        anatomy->groupStart[anatomy->groupCount + 1] = anatomy->count;
+    anatomy->joints = maker.joints;
+    anatomy->count = maker.jointCount;
+    for (int i = 0; i < anatomy->count; ++i) {
+        starts[i + 1] = maker.joints[i].first + maker.joints[i].count;
     }
-    return tgTryAll(&maker, scratch, anatomy);
+    return tgCutLists(anatomy->vertices.vertex, starts, anatomy->count, mesh->vertexCount, scratch,
+                      &anatomy->parts) &&
+           tgTryAll(&maker, scratch, anatomy);
 }
 
 void tgAnatomy_Place(const tgAnatomy* built, tgLayout* layout, tgAnatomy* placed)
@@ -589,15 +601,15 @@ void tgAnatomy_Place(const tgAnatomy* built, tgLayout* layout, tgAnatomy* placed
     size_t count = (size_t)built->count, vertices = (size_t)built->vertexCount;
     tgAnatomyVertices from = built->vertices;
     float **all[tg_anatomyArrays], **to[tg_anatomyArrays];
-    *placed = *built;
     if (count == 0) {
+        *placed = (tgAnatomy){.count = 0};
         return;
     }
+    *placed = *built;
     tgListArrays(&from, all);
     tgListArrays(&placed->vertices, to);
     placed->joints = tgPlaceArray(layout, built->joints, count, sizeof(tgAnatomyJoint));
-    placed->groupStart =
-        tgPlaceArray(layout, built->groupStart, (size_t)built->groupCount + 1, sizeof(int));
+    tgParts_Place(&built->parts, layout, &placed->parts);
     placed->vertices.vertex = tgPlaceArray(layout, from.vertex, vertices, sizeof(int));
     for (int k = 0; k < tg_anatomyArrays; ++k) {
         *to[k] = tgPlaceArray(layout, *all[k], vertices, sizeof(float));

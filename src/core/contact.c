@@ -8,7 +8,7 @@
 //
 // A vertex stays on the side that it had at rest. With h its height now and `least` the height it
 // keeps, it goes up by ramp(least - h, s), which begins softly s before it gets there. One pass
-// over the planes, group by group: planes of a group share no vertex.
+// over the chunks, in each from plane to plane.
 
 #include "core/contact.h"
 
@@ -23,11 +23,12 @@ static const float tg_leastBend = 0.002f;
 
 void tgContactTask_Place(const tgPlanes* planes, tgLayout* layout, tgContactTask* task)
 {
-    size_t count = (size_t)planes->count;
+    size_t count = (size_t)planes->count, parts = (size_t)planes->parts.count;
     task->changed = tgLayout_Take(layout, count, sizeof(double));
-    task->normals = tgLayout_Take(layout, count, sizeof(tgVec3));
-    task->ends = tgLayout_Take(layout, count, sizeof(int));
-    task->near = tgLayout_Take(layout, (size_t)planes->vertexCount, sizeof(float));
+    task->poses = tgLayout_Take(layout, count, sizeof(tgPlanePose));
+    task->changedParts = tgLayout_Take(layout, parts, sizeof(double));
+    task->ends = tgLayout_Take(layout, parts, sizeof(int));
+    task->near = tgLayout_Take(layout, (size_t)planes->vertexCount + tg_lane, sizeof(float));
 }
 
 // ---- planes -------------------------------------------------------------------------------------
@@ -94,109 +95,135 @@ static tgVec3 tgBlendLinear(const tgContactTask* task, int v)
 }
 
 /// As skin closes on the plane it goes over to the linear blend.
-static void tgGoLinear(const tgContactTask* task, int first, int count, tgMeeting* meeting)
+static void tgGoLinear(const tgContactTask* task, const tgMeetingTask* meet, int first, int last)
 {
-    for (int i = 0; i < count; ++i) {
-        float part = meeting->movable[i] * meeting->held[i];
-        if (part > 0.0f) {
-            int v = task->planes->vertices.vertex[first + i];
-            tgVec3 blend = tgBlendLinear(task, v);
-            float* p = task->positions + 4 * (size_t)v;
-            p[0] = meeting->p[0][i] += part * (blend.x - meeting->p[0][i]);
-            p[1] = meeting->p[1][i] += part * (blend.y - meeting->p[1][i]);
-            p[2] = meeting->p[2][i] += part * (blend.z - meeting->p[2][i]);
-        }
-    }
-}
-
-/// The first of a plane's vertices that the bend does not reach.
-static int tgFindEnd(const tgPlanes* planes, const tgPlane* plane, float sine)
-{
-    int low = plane->first, high = plane->first + plane->count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        bool isReached = planes->vertices.onset[middle] < sine;
-        low = isReached ? middle + 1 : low;
-        high = isReached ? high : middle;
-    }
-    return low;
-}
-
-/// The first vertices of a plane, up to the one that the bend does not reach.
-/// @return volume that was added
-static double tgMeet(const tgContactTask* task, const tgPlanePose* pose, int first, int last)
-{
-    const tgKernels* kernels = task->kernels;
-    tgMeetingTask meet = {pose,          &task->planes->vertices, task->rest,
-                          task->movable, task->positions,         task->freedom,
-                          task->near};
-    double changed = 0.0;
-    for (; first < last; first += tg_meetingSize) {
-        int count = last - first < tg_meetingSize ? last - first : tg_meetingSize;
-        tgMeeting meeting;
-        kernels->beginMeeting(&meet, first, count, &meeting);
-        if (!task->isLinear) {
-            tgGoLinear(task, first, count, &meeting);
-            kernels->measureMeeting(&meet, first, count, &meeting);
-        }
-        changed += kernels->endMeeting(&meet, first, count, &meeting);
-    }
-    return changed;
-}
-
-static void tgMeetRange(int begin, int end, void* context)
-{
-    const tgContactTask* task = context;
-    const tgPlanes* planes = task->planes;
-    for (int i = begin; i < end; ++i) {
-        const tgPlane* plane = &planes->planes[i];
-        double changed = 0.0;
-        int reached = plane->first;
-        tgPlanePose pose;
-        if (tgPosePlane(task, plane, &pose)) {
-            reached = tgFindEnd(planes, plane, pose.sine);
-            changed = tgMeet(task, &pose, plane->first, reached);
-            task->normals[i] = pose.normal;
-        }
-        task->changed[i] = changed;
-        task->ends[i] = reached;
-    }
-}
-
-static void tgRunPlanes(tgContactTask task, tgRangeFcn* range)
-{
-    const tgPlanes* planes = task.planes;
-    const tgParallel* parallel = tgGetPlaneThreads(task.parallel, planes->vertexCount);
-    tgRunGroups(parallel, planes->groupStart, planes->groupCount, range, &task);
-}
-
-void tgRunContact(const tgContactTask* task)
-{
-    tgRunPlanes(*task, tgMeetRange);
-    tgPlaceCapCenters(task->mesh, task->positions);
-}
-
-static void tgHoldRange(int begin, int end, void* context)
-{
-    const tgContactTask* task = context;
-    const tgPlanes* planes = task->planes;
-    for (int i = begin; i < end; ++i) {
-        tgVec3 n = task->normals[i];
-        for (int k = planes->planes[i].first; k < task->ends[i]; ++k) {
-            if (task->near[k] > 0.0f) {
-                float* v = task->vectors + 4 * (size_t)planes->vertices.vertex[k];
-                float across = task->near[k] * (n.x * v[0] + n.y * v[1] + n.z * v[2]);
-                v[0] -= across * n.x;
-                v[1] -= across * n.y;
-                v[2] -= across * n.z;
+    float held[tg_meetingSize];
+    for (int begin = first; begin < last; begin += tg_meetingSize) {
+        int end = last - begin < tg_meetingSize ? last : begin + tg_meetingSize;
+        task->kernels->measureHeld(meet, begin, end, held);
+        for (int i = begin; i < end; ++i) {
+            int v = task->planes->vertices.vertex[i];
+            float part = (task->movable != NULL ? task->movable[v] : 1.0f) * held[i - begin];
+            if (part > 0.0f) {
+                tgVec3 blend = tgBlendLinear(task, v);
+                float* p = task->positions + 4 * (size_t)v;
+                p[0] += part * (blend.x - p[0]);
+                p[1] += part * (blend.y - p[1]);
+                p[2] += part * (blend.z - p[2]);
             }
         }
     }
 }
 
+/// The end of a part's vertices that the bend reaches: few of many, so from the start.
+static int tgFindEnd(const tgPlanes* planes, const tgListPart* part, float sine)
+{
+    const float* onset = planes->vertices.onset;
+    int i = part->first, end = part->first + part->count;
+    while (i + tg_lane <= end && onset[i + tg_lane - 1] < sine) {
+        i += tg_lane;
+    }
+    while (i < end && onset[i] < sine) {
+        i += 1;
+    }
+    return i;
+}
+
+static void tgPoseRange(int begin, int end, void* context)
+{
+    const tgContactTask* task = context;
+    for (int i = begin; i < end; ++i) {
+        if (!tgPosePlane(task, &task->planes->planes[i], &task->poses[i])) {
+            task->poses[i].sine = 0.0f; // reaches nothing
+        }
+    }
+}
+
+static void tgMeetRange(int begin, int end, void* context)
+{
+    const tgContactTask* task = context;
+    const tgParts* parts = &task->planes->parts;
+    tgMeetingTask meet = {.vertices = &task->planes->vertices,
+                          .rest = task->rest,
+                          .movable = task->movable,
+                          .positions = task->positions,
+                          .freedom = task->freedom,
+                          .near = task->near};
+    for (int i = parts->chunkStart[begin]; i < parts->chunkStart[end]; ++i) {
+        const tgListPart* part = &parts->parts[i];
+        const tgPlanePose* pose = &task->poses[part->list];
+        task->ends[i] = part->first;
+        task->changedParts[i] = 0.0;
+        if (!(task->planes->onsets[i] < pose->sine)) {
+            continue;
+        }
+        int last = tgFindEnd(task->planes, part, pose->sine);
+        task->ends[i] = last;
+        meet.pose = pose;
+        if (!task->isLinear) {
+            tgGoLinear(task, &meet, part->first, last);
+        }
+        task->changedParts[i] = task->kernels->meet(&meet, part->first, last);
+    }
+}
+
+void tgRunContact(const tgContactTask* task)
+{
+    const tgPlanes* planes = task->planes;
+    tgContactTask loop = *task;
+    tgRun(task->parallel, tgPoseRange, planes->count, &loop);
+    tgRun(task->parallel, tgMeetRange, planes->parts.chunkCount, &loop);
+    for (int i = 0; i < planes->count; ++i) {
+        task->changed[i] = 0.0;
+    }
+    for (int i = 0; i < planes->parts.count; ++i) {
+        task->changed[planes->parts.parts[i].list] += task->changedParts[i];
+    }
+    tgPlaceCapCenters(task->mesh, task->positions);
+}
+
+// ---- what follows -------------------------------------------------------------------------------
+
+bool tgIsChunkReached(const tgContactTask* task, int chunk)
+{
+    const tgParts* parts = &task->planes->parts;
+    for (int i = parts->chunkStart[chunk]; i < parts->chunkStart[chunk + 1]; ++i) {
+        if (task->ends[i] > parts->parts[i].first) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tgHoldChunk(const tgContactTask* task, int chunk, float* vectors)
+{
+    const tgParts* parts = &task->planes->parts;
+    for (int i = parts->chunkStart[chunk]; i < parts->chunkStart[chunk + 1]; ++i) {
+        const tgListPart* part = &parts->parts[i];
+        int count = task->ends[i] - part->first;
+        if (count > 0) {
+            task->kernels->holdVectors(task->planes->vertices.vertex + part->first,
+                                       task->near + part->first, count,
+                                       task->poses[part->list].normal, vectors);
+        }
+    }
+}
+
+typedef struct tgHoldLoop {
+    const tgContactTask* task;
+    float* vectors;
+} tgHoldLoop;
+
+static void tgHoldRange(int begin, int end, void* context)
+{
+    const tgHoldLoop* loop = context;
+    for (int chunk = begin; chunk < end; ++chunk) {
+        tgHoldChunk(loop->task, chunk, loop->vectors);
+    }
+}
+
 void tgHoldVectors(const tgContactTask* task, float* vectors)
 {
-    tgContactTask hold = *task;
-    hold.vectors = vectors;
-    tgRunPlanes(hold, tgHoldRange);
+    tgHoldLoop loop = {task, vectors};
+    tgRun(task->parallel, tgHoldRange, task->planes->parts.chunkCount, &loop);
 }

@@ -24,10 +24,10 @@ typedef struct tgContactTask {
     const float* movable; ///< of each element, 0 to 1: less where bones hold it; NULL: all 1
     float* freedom;       ///< of each element: times what is left for later stages; may be NULL
     double* changed;      ///< out, of each plane: volume that it added, to first order
-    tgVec3* normals;      ///< out, of each plane: in this frame
-    int* ends;            ///< out, of each plane: of its vertices that the bend reaches
-    float* near;          ///< out, of each of those: 0 to 1, how near it is to the plane
-    float* vectors;       ///< scratch: that are held
+    struct tgPlanePose* poses; ///< out, of each plane: in this frame
+    double* changedParts;      ///< out, of each part: volume that was added there
+    int* ends;                 ///< out, of each part: the end of the vertices that the bend reaches
+    float* near;               ///< out, of each of those: 0 to 1, how near it is to the plane
 } tgContactTask;
 
 /// Room for what comes out.
@@ -37,8 +37,13 @@ void tgContactTask_Place(const tgPlanes* planes, tgLayout* layout, tgContactTask
 /// the freedom of skin that lies near a plane on the inner side of a bend.
 void tgRunContact(const tgContactTask* task);
 
-/// Takes from vectors, 4 for each element, the part across the planes: near a plane later
-/// stages may move skin along it.
+/// Whether a plane reached vertices of the chunk.
+bool tgIsChunkReached(const tgContactTask* task, int chunk);
+
+/// Takes from the vectors of a chunk, 4 for each element, the part across the planes: near a plane
+/// later stages may move skin along it.
+void tgHoldChunk(const tgContactTask* task, int chunk, float* vectors);
+/// The same of all chunks.
 void tgHoldVectors(const tgContactTask* task, float* vectors);
 
 #endif

@@ -528,23 +528,22 @@ static void tgAddChanges(tgInstance* instance)
 }
 
 /// Near a plane the volume stage may move skin along it, less and less across.
-static void tgHoldDirections(tgInstance* instance)
+static void tgHoldDirections(int begin, int end, void* context)
 {
-    const tgPlanes* planes = &instance->rig->planes;
+    tgInstance* instance = context;
     tgVolumeTask* volume = &instance->volume;
-    for (int i = 0; i < planes->count; ++i) {
-        const tgPlane* plane = &planes->planes[i];
-        bool isReached = instance->contact.ends[i] > plane->first;
-        for (int k = 0; isReached && k < plane->chunkCount; ++k) {
-            int chunk = planes->chunks[plane->firstChunk + k], first = chunk * tg_chunkSize;
-            int stop = first + tg_chunkSize, end = instance->rig->skin.extraStart;
-            if (!volume->hasTurned[chunk]) {
-                tgTurnDirections(instance, first, stop < end ? stop : end);
-                volume->hasTurned[chunk] = true;
-            }
+    for (int chunk = begin; chunk < end; ++chunk) {
+        int first = chunk * tg_chunkSize, stop = first + tg_chunkSize;
+        stop = stop < instance->rig->skin.extraStart ? stop : instance->rig->skin.extraStart;
+        if (!tgIsChunkReached(&instance->contact, chunk)) {
+            continue;
         }
+        if (!volume->hasTurned[chunk]) {
+            tgTurnDirections(instance, first, stop);
+            volume->hasTurned[chunk] = true;
+        }
+        tgHoldChunk(&instance->contact, chunk, volume->directions);
     }
-    tgHoldVectors(&instance->contact, volume->directions);
 }
 
 static void tgContactStage(tgInstance* instance)
@@ -562,7 +561,7 @@ static void tgContactStage(tgInstance* instance)
     instance->contact.rest = tgGetShaped(instance);
     tgRunContact(&instance->contact);
     if (rig->volume.method == tg_volumeExact) {
-        tgHoldDirections(instance);
+        tgRun(&instance->parallel, tgHoldDirections, rig->planes.parts.chunkCount, instance);
         tgAddChanges(instance);
     }
 }

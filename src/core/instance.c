@@ -177,9 +177,7 @@ static void tgPlaceRoom(const tgRig* rig, tgLayout* layout, tgInstance* placed)
     }
     placed->wrinkles.turns =
         tgLayout_Take(layout, (size_t)rig->wrinkles.count, sizeof(tgWrinkleTurn));
-    if (rig->anatomy.count > 0) {
-        placed->anatomy.changed = tgLayout_Take(layout, (size_t)rig->anatomy.count, sizeof(double));
-    }
+    tgAnatomyTask_Place(&rig->anatomy, layout, &placed->anatomy);
     // The exact method is held at planes by direction alone.
     bool isHeld = rig->planes.count > 0 && rig->volume.method == tg_volumeLocal;
     if (rig->bones.count > 0 && isHeld) {

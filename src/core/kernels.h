@@ -164,7 +164,6 @@ typedef struct tgFieldMove {
 } tgFieldMove;
 
 struct tgMeetingTask;
-struct tgMeeting;
 struct tgShapeTask;
 
 typedef struct tgKernels {
@@ -209,14 +208,14 @@ typedef struct tgKernels {
     tgFieldWorth (*gatherField)(const tgGatherTask* task, const float* gamma, const float* shares,
                                 int begin, int end);
     void (*addField)(const tgFieldMove* task, int begin, int end);
-    /// Contact (meeting.h): gathers vertices of a plane and measures them; measures them anew;
-    /// moves them and tells the volume that adds.
-    void (*beginMeeting)(const struct tgMeetingTask* task, int first, int count,
-                         struct tgMeeting* meeting);
-    void (*measureMeeting)(const struct tgMeetingTask* task, int first, int count,
-                           struct tgMeeting* meeting);
-    double (*endMeeting)(const struct tgMeetingTask* task, int first, int count,
-                         struct tgMeeting* meeting);
+    /// Contact (meeting.h) of vertices [first, last) at a plane: how near they are to it in the
+    /// crease.
+    void (*measureHeld)(const struct tgMeetingTask* task, int first, int last, float* held);
+    /// Moves them, and tells the volume that adds.
+    double (*meet)(const struct tgMeetingTask* task, int first, int last);
+    /// Takes the part across a plane from listed vectors, 4 floats each, as near as they are to it.
+    void (*holdVectors)(const int* list, const float* near, int count, tgVec3 normal,
+                        float* vectors);
     /// The anatomical shape of up to 64 vertices.
     void (*shapeVertices)(const struct tgShapeTask* task, int begin, int end);
 } tgKernels;

@@ -386,8 +386,8 @@ const tgKernels TG_JOIN(tg_kernels_, TG_KERNELS_NAME) = {
     .twist = tgTwist,
     .gatherField = tgGatherField,
     .addField = tgAddField,
-    .beginMeeting = tgBeginMeeting,
-    .measureMeeting = tgMeasureMeeting,
-    .endMeeting = tgEndMeeting,
+    .measureHeld = tgMeasureHeld,
+    .meet = tgMeet,
+    .holdVectors = tgHoldVectors,
     .shapeVertices = tgShapeVertices,
 };

@@ -1,132 +1,242 @@
 // SPDX-FileCopyrightText: The Turgor authors
 // SPDX-License-Identifier: MIT
 //
-// The inner loops of contact and of the anatomical shape; a part of kernels.inl. The loops have no
-// branches: the compiler makes them as wide as the backend is, element by element the same.
+// The inner loops of contact and of the anatomical shape; a part of kernels.inl. Those of the shape
+// have no branches: the compiler makes them as wide as the backend is, element by element the same.
 
 #include "core/meeting.h"
 
-/// In eight sums side by side.
-TG_INLINE float tgSumEight(const float* values, int count)
-{
-    float sums[8] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    for (int i = 0; i + 8 <= count; i += 8) {
-        for (int k = 0; k < 8; ++k) {
-            sums[k] += values[i + k];
-        }
-    }
-    for (int i = count / 8 * 8; i < count; ++i) {
-        sums[i % 8] += values[i];
-    }
-    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
-           ((sums[4] + sums[5]) + (sums[6] + sums[7]));
-}
-
 // ---- contact ------------------------------------------------------------------------------------
 
-/// Eight listed vectors by coordinate.
-TG_INLINE void tgGatherEight(const float* from, const int* list, float (*to)[tg_meetingSize], int i)
+/// The first of a list, eight at most; the last ones repeat its last one.
+TG_INLINE void tgListEight(const int* list, int count, int eight[8])
 {
-    tgF8 rows[4];
-    for (int k = 0; k < 4; ++k) {
-        rows[k] = tgF8_LoadPair(from + 4 * (ptrdiff_t)list[k], from + 4 * (ptrdiff_t)list[k + 4]);
-    }
-    tgF8_TransposeHalves(&rows[0], &rows[1], &rows[2], &rows[3]);
-    for (int k = 0; k < 4; ++k) {
-        tgF8_Store(&to[k][i], rows[k]);
+    for (int k = 0; k < 8; ++k) {
+        eight[k] = list[k < count ? k : count - 1];
     }
 }
+
+TG_INLINE tgF8 tgGatherNumbers(const float* from, const int eight[8])
+{
+    _Alignas(32) float all[8];
+    for (int k = 0; k < 8; ++k) {
+        all[k] = from[eight[k]];
+    }
+    return tgF8_Load(all);
+}
+
+/// freedom *= 1 - held
+TG_INLINE void tgLowerFreedom(float* freedom, const int eight[8], int count, tgF8 held)
+{
+    _Alignas(32) float all[8];
+    tgF8_Store(all, held);
+    for (int k = 0; k < count; ++k) {
+        freedom[eight[k]] *= 1.0f - all[k];
+    }
+}
+
+/// Eight listed vectors by coordinate; the last one is for what lies beside them in memory.
+TG_INLINE void tgGatherEight(const float* from, const int eight[8], tgF8 rows[4])
+{
+    for (int k = 0; k < 4; ++k) {
+        rows[k] = tgF8_LoadPair(from + 4 * (ptrdiff_t)eight[k], from + 4 * (ptrdiff_t)eight[k + 4]);
+    }
+    tgF8_TransposeHalves(&rows[0], &rows[1], &rows[2], &rows[3]);
+}
+
+/// The first `count` of them back to where they were.
+TG_INLINE void tgScatterEight(float* to, const int eight[8], int count, tgF8 rows[4])
+{
+    tgF8_TransposeHalves(&rows[0], &rows[1], &rows[2], &rows[3]);
+    if (count == 8) {
+        for (int k = 0; k < 4; ++k) {
+            tgF8_StorePair(to + 4 * (ptrdiff_t)eight[k], to + 4 * (ptrdiff_t)eight[k + 4], rows[k]);
+        }
+        return;
+    }
+    _Alignas(32) float all[4][8];
+    for (int k = 0; k < 4; ++k) {
+        tgF8_Store(all[k], rows[k]);
+    }
+    for (int k = 0; k < count; ++k) {
+        memcpy(to + 4 * (ptrdiff_t)eight[k], &all[k % 4][k / 4 * 4], 4 * sizeof(float));
+    }
+}
+
+/// The first `count` of eight numbers.
+TG_INLINE void tgStoreSome(float* to, tgF8 numbers, int count)
+{
+    _Alignas(32) float all[8];
+    tgF8_Store(all, numbers);
+    memcpy(to, all, (size_t)count * sizeof(float));
+}
+
+/// 1 for the first `count` lanes, 0 for others.
+TG_INLINE tgF8 tgGetLive(int count)
+{
+    static const float lanes[16] = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+    return tgF8_LoadAny(lanes + 8 - count);
+}
+
+TG_INLINE tgF8 tgWideSmoothstep(tgF8 t)
+{
+    const tgF8 zero = tgF8_Splat(0.0f), one = tgF8_Splat(1.0f);
+    t = tgF8_Min(tgF8_Max(t, zero), one);
+    tgF8 rest = tgF8_Sub(tgF8_Splat(3.0f), tgF8_Mul(tgF8_Splat(2.0f), t));
+    return tgF8_Mul(tgF8_Mul(t, t), rest);
+}
+
+/// n . p - offset
+TG_INLINE tgF8 tgWideHeight(tgVec3 normal, tgWide3 p, float offset)
+{
+    return tgF8_Sub(tgWideDot(normal, p), tgF8_Splat(offset));
+}
+
+/// How eight vertices stand at a plane.
+typedef struct tgMeeting {
+    tgF8 height; ///< over the plane, on the own side, as lengths are at rest
+    tgF8 near;   ///< 0 to 1: how near it is to the plane
+    tgF8 inside; ///< the way to the inner side of the bend, times its sine
+} tgMeeting;
 
 /// With x the rest position and t the vertex's mix, the two bodies alone would bring it to the
 /// height n . (t Ma x + (1 - t) Mb x). What is lower was brought there by other joints, as the skin
 /// of a tail that is bent at its root, and meets nothing.
-static void tgMeasureMeeting(const tgMeetingTask* task, int first, int count, tgMeeting* meeting)
+TG_INLINE tgMeeting tgMeasureMeeting(const tgPlanePose* pose, const tgPlaneVertices* at, int i,
+                                     tgWide3 p, tgWide3 x)
 {
-    const tgPlanePose pose = *task->pose;
-    const float* restrict side = task->vertices->side + first;
-    const float* restrict mix = task->vertices->mix + first;
-    const float* restrict share = task->vertices->share + first;
-    const float* restrict overNear = task->vertices->overNear + first;
-    const tgVec3 a = pose.normalAtRest[0], b = pose.normalAtRest[1];
-    tgMeeting* restrict m = meeting;
-    for (int i = 0; i < count; ++i) {
-        float x = m->x[0][i], y = m->x[1][i], z = m->x[2][i];
-        float px = m->p[0][i], py = m->p[1][i], pz = m->p[2][i];
-        float one = a.x * x + a.y * y + a.z * z - pose.offsetAtRest[0];
-        float other = b.x * x + b.y * y + b.z * z - pose.offsetAtRest[1];
-        float own = side[i] * (other + mix[i] * (one - other));
-        float over = pose.normal.x * px + pose.normal.y * py + pose.normal.z * pz - pose.offset;
-        float height = side[i] * over * pose.inverseScale;
-        height = height > own ? height : own;
-        float inside = pose.inner.x * px + pose.inner.y * py + pose.inner.z * pz - pose.innerOffset;
-        float near = 1.0f - tgSmoothstep(height * overNear[i]);
-        m->height[i] = height;
-        m->near[i] = near * share[i] * pose.strength;
-        m->held[i] = tgSmoothstep(inside * pose.overCrease) * m->near[i];
-        m->inner[i] = tgSmoothstep(TG_PLANE_INNER(inside * pose.overInner));
-    }
+    tgF8 one = tgWideHeight(pose->normalAtRest[0], x, pose->offsetAtRest[0]);
+    tgF8 other = tgWideHeight(pose->normalAtRest[1], x, pose->offsetAtRest[1]);
+    tgF8 side = tgF8_LoadAny(at->side + i), mix = tgF8_LoadAny(at->mix + i);
+    tgF8 own = tgF8_Mul(side, tgF8_Add(other, tgF8_Mul(mix, tgF8_Sub(one, other))));
+    tgF8 over = tgWideHeight(pose->normal, p, pose->offset);
+    tgF8 inside = tgWideHeight(pose->inner, p, pose->innerOffset);
+    tgF8 height = tgF8_Mul(tgF8_Mul(side, over), tgF8_Splat(pose->inverseScale));
+    height = tgF8_Max(height, own);
+    tgF8 away = tgWideSmoothstep(tgF8_Mul(height, tgF8_LoadAny(at->overNear + i)));
+    tgF8 concerns = tgF8_Mul(tgF8_LoadAny(at->share + i), tgF8_Splat(pose->strength));
+    tgF8 near = tgF8_Mul(tgF8_Sub(tgF8_Splat(1.0f), away), concerns);
+    return (tgMeeting){height, near, inside};
 }
 
-static void tgBeginMeeting(const tgMeetingTask* task, int first, int count, tgMeeting* meeting)
+/// How near a vertex is to the plane in the crease; 0 on the outer side of the bend.
+TG_INLINE tgF8 tgGetHeld(const tgPlanePose* pose, const tgMeeting* m)
 {
-    const int* list = task->vertices->vertex + first;
-    for (int i = 0; i < count; i += 8) {
-        int eight[8]; // the last ones repeat the last vertex
-        for (int k = 0; k < 8; ++k) {
-            eight[k] = list[i + k < count ? i + k : count - 1];
-        }
-        tgGatherEight(task->positions, eight, meeting->p, i);
-        tgGatherEight(task->rest, eight, meeting->x, i);
+    return tgF8_Mul(tgWideSmoothstep(tgF8_Mul(m->inside, tgF8_Splat(pose->overCrease))), m->near);
+}
+
+/// 1 on the inner side, less from 0.2 radii on the outer side on.
+TG_INLINE tgF8 tgGetInnerPart(const tgPlanePose* pose, const tgMeeting* m)
+{
+    tgF8 radii = tgF8_Mul(m->inside, tgF8_Splat(pose->overInner));
+    tgF8 slope = tgF8_Mul(tgF8_Splat(TG_PLANE_INNER_SLOPE), radii);
+    return tgWideSmoothstep(tgF8_Add(tgF8_Splat(TG_PLANE_INNER_AT), slope));
+}
+
+static void tgMeasureHeld(const tgMeetingTask* task, int first, int last, float* held)
+{
+    const tgPlanePose pose = *task->pose;
+    for (int i = first; i < last; i += 8) {
+        int eight[8], count = last - i < 8 ? last - i : 8;
+        tgF8 p[4], x[4];
+        tgListEight(task->vertices->vertex + i, count, eight);
+        tgGatherEight(task->positions, eight, p);
+        tgGatherEight(task->rest, eight, x);
+        tgWide3 now = {p[0], p[1], p[2]}, then = {x[0], x[1], x[2]};
+        tgMeeting m = tgMeasureMeeting(&pose, task->vertices, i, now, then);
+        tgStoreSome(held + (i - first), tgGetHeld(&pose, &m), count);
     }
-    for (int i = 0; i < count; ++i) {
-        meeting->movable[i] = task->movable != NULL ? task->movable[list[i]] : 1.0f;
-    }
-    tgMeasureMeeting(task, first, count, meeting);
 }
 
 /// ramp(d, s): 0 below -s, d above s, and the parabola (d + s)^2 / 4s in between.
-static double tgEndMeeting(const tgMeetingTask* task, int first, int count, tgMeeting* meeting)
+TG_INLINE tgF8 tgWideRamp(tgF8 deep, tgF8 soft)
 {
-    const tgPlaneVertices* at = task->vertices;
-    const tgPlanePose pose = *task->pose;
-    const float* restrict side = at->side + first;
-    const float* restrict mix = at->mix + first;
-    const float* restrict least = at->least + first;
-    const float* restrict soft = at->soft + first;
-    const float* restrict share = at->share + first;
-    const float* restrict areaX = at->areaX + first;
-    const float* restrict areaY = at->areaY + first;
-    const float* restrict areaZ = at->areaZ + first;
-    const tgVec3 a = pose.normalAtRest[0], b = pose.normalAtRest[1];
-    tgMeeting* restrict m = meeting;
-    float gain[tg_meetingSize], up[tg_meetingSize];
-    for (int i = 0; i < count; ++i) {
-        float deep = least[i] - m->height[i], run = deep + soft[i], over = deep - soft[i];
-        run = run > 0.0f ? run : 0.0f;
-        run = run < 2.0f * soft[i] ? run : 2.0f * soft[i];
-        over = over > 0.0f ? over : 0.0f;
-        float way = 0.25f * run * run / (soft[i] + 1e-30f) + over;
-        float part = pose.strength * share[i] * m->movable[i] * side[i] * m->inner[i];
-        float one = a.x * areaX[i] + a.y * areaY[i] + a.z * areaZ[i];
-        float other = b.x * areaX[i] + b.y * areaY[i] + b.z * areaZ[i];
-        up[i] = part * way * pose.scale;
-        // Normals at rest are over the scale.
-        gain[i] = up[i] * (other + mix[i] * (one - other)) * pose.scale * pose.scale;
-    }
-    for (int i = 0; i < count; ++i) {
-        int v = at->vertex[first + i];
-        float* p = task->positions + 4 * (ptrdiff_t)v;
-        if (task->freedom != NULL) {
-            task->freedom[v] *= 1.0f - m->held[i];
+    const tgF8 zero = tgF8_Splat(0.0f);
+    tgF8 run = tgF8_Max(tgF8_Add(deep, soft), zero), over = tgF8_Max(tgF8_Sub(deep, soft), zero);
+    run = tgF8_Min(run, tgF8_Add(soft, soft));
+    tgF8 curve = tgF8_Mul(tgF8_Mul(tgF8_Splat(0.25f), run), run);
+    return tgF8_Add(tgF8_Div(curve, tgF8_Add(soft, tgF8_Splat(1e-30f))), over);
+}
+
+/// How far eight vertices go up, from i on.
+TG_INLINE tgF8 tgGetUp(const tgPlanePose* pose, const tgPlaneVertices* at, int i,
+                       const tgMeeting* m, tgF8 deep)
+{
+    tgF8 way = tgF8_Mul(tgWideRamp(deep, tgF8_LoadAny(at->soft + i)), tgF8_Splat(pose->scale));
+    tgF8 part = tgF8_Mul(tgF8_LoadAny(at->share + i), tgF8_Splat(pose->strength));
+    part = tgF8_Mul(tgF8_Mul(part, tgF8_LoadAny(at->side + i)), tgGetInnerPart(pose, m));
+    return tgF8_Mul(part, way);
+}
+
+/// dV/dp along the plane's normal, over the scale twice.
+TG_INLINE tgF8 tgGetGain(const tgPlanePose* pose, const tgPlaneVertices* at, int i)
+{
+    tgWide3 area = {tgF8_LoadAny(at->areaX + i), tgF8_LoadAny(at->areaY + i),
+                    tgF8_LoadAny(at->areaZ + i)};
+    tgF8 one = tgWideDot(pose->normalAtRest[0], area);
+    tgF8 other = tgWideDot(pose->normalAtRest[1], area);
+    return tgF8_Add(other, tgF8_Mul(tgF8_LoadAny(at->mix + i), tgF8_Sub(one, other)));
+}
+
+static double tgMeet(const tgMeetingTask* shared, int first, int last)
+{
+    const tgMeetingTask task = *shared;
+    const tgPlanePose pose = *task.pose;
+    const tgPlaneVertices at = *task.vertices;
+    tgF8 sum = tgF8_Splat(0.0f);
+    for (int i = first; i < last; i += 8) {
+        int eight[8], count = last - i < 8 ? last - i : 8;
+        tgF8 p[4], x[4];
+        tgListEight(at.vertex + i, count, eight);
+        tgGatherEight(task.positions, eight, p);
+        tgGatherEight(task.rest, eight, x);
+        tgWide3 now = {p[0], p[1], p[2]}, then = {x[0], x[1], x[2]};
+        tgMeeting m = tgMeasureMeeting(&pose, &at, i, now, then);
+        tgStoreSome(task.near + i, m.near, count);
+        if (task.freedom != NULL) {
+            tgLowerFreedom(task.freedom, eight, count, tgGetHeld(&pose, &m));
         }
-        task->near[first + i] = m->near[i];
-        if (up[i] != 0.0f) {
-            p[0] = m->p[0][i] + up[i] * pose.normal.x;
-            p[1] = m->p[1][i] + up[i] * pose.normal.y;
-            p[2] = m->p[2][i] + up[i] * pose.normal.z;
+        tgF8 gives = tgF8_Add(tgF8_LoadAny(at.least + i), tgF8_LoadAny(at.soft + i));
+        if (!tgF8_AnyLess(m.height, gives)) {
+            continue;
         }
+        tgF8 deep = tgF8_Sub(tgF8_LoadAny(at.least + i), m.height);
+        tgF8 up = tgF8_Mul(tgGetUp(&pose, &at, i, &m, deep), tgGetLive(count));
+        if (task.movable != NULL) {
+            up = tgF8_Mul(up, tgGatherNumbers(task.movable, eight));
+        }
+        sum = tgF8_Add(sum, tgF8_Mul(up, tgGetGain(&pose, &at, i)));
+        p[0] = tgF8_Add(p[0], tgF8_Mul(up, tgF8_Splat(pose.normal.x)));
+        p[1] = tgF8_Add(p[1], tgF8_Mul(up, tgF8_Splat(pose.normal.y)));
+        p[2] = tgF8_Add(p[2], tgF8_Mul(up, tgF8_Splat(pose.normal.z)));
+        tgScatterEight(task.positions, eight, count, p);
     }
-    return (double)tgSumEight(gain, count);
+    _Alignas(32) float lanes[8];
+    tgF8_Store(lanes, sum);
+    float all = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
+                ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+    return (double)(all * pose.scale * pose.scale); // normals at rest are over the scale
+}
+
+static void tgHoldVectors(const int* list, const float* near, int count, tgVec3 normal,
+                          float* vectors)
+{
+    const tgF8 zero = tgF8_Splat(0.0f);
+    for (int i = 0; i < count; i += 8) {
+        int eight[8], some = count - i < 8 ? count - i : 8;
+        tgF8 held = tgF8_LoadAny(near + i), v[4];
+        if (!tgF8_AnyLess(zero, held)) {
+            continue;
+        }
+        tgListEight(list + i, some, eight);
+        tgGatherEight(vectors, eight, v);
+        tgWide3 wide = {v[0], v[1], v[2]};
+        tgF8 across = tgF8_Mul(held, tgWideDot(normal, wide));
+        v[0] = tgF8_Sub(v[0], tgF8_Mul(across, tgF8_Splat(normal.x)));
+        v[1] = tgF8_Sub(v[1], tgF8_Mul(across, tgF8_Splat(normal.y)));
+        v[2] = tgF8_Sub(v[2], tgF8_Mul(across, tgF8_Splat(normal.z)));
+        tgScatterEight(vectors, eight, some, v);
+    }
 }
 
 // ---- the anatomical shape -----------------------------------------------------------------------

@@ -32,27 +32,8 @@ typedef struct tgPlanePose {
     float offsetAtRest[2];
 } tgPlanePose;
 
-/// Fewer vertices than this, of all planes, are not worth a second thread.
-static inline const tgParallel* tgGetPlaneThreads(const tgParallel* parallel, int vertexCount)
-{
-    static const tgParallel here = {NULL, NULL};
-    return vertexCount >= 4096 ? parallel : &here;
-}
-
 /// Vertices that are looked at together.
 enum { tg_meetingSize = 64 };
-
-/// Some vertices at a plane, as they are and as they were at rest, by coordinate; the last one is
-/// for what lies beside them in memory.
-typedef struct tgMeeting {
-    _Alignas(32) float p[4][tg_meetingSize];
-    float x[4][tg_meetingSize];
-    float height[tg_meetingSize]; ///< over the plane, on the own side, as lengths are at rest
-    float near[tg_meetingSize];   ///< 0 to 1: how near it is to the plane
-    float held[tg_meetingSize];   ///< the same in the crease, 0 on the outer side of the bend
-    float inner[tg_meetingSize];  ///< 1 on the inner side, less from 0.2 radii on the outer side on
-    float movable[tg_meetingSize];
-} tgMeeting;
 
 typedef struct tgMeetingTask {
     const tgPlanePose* pose;
@@ -61,7 +42,7 @@ typedef struct tgMeetingTask {
     const float* movable; ///< NULL: all 1
     float* positions;
     float* freedom; ///< may be NULL
-    float* near;    ///< out, of each vertex: tgMeeting.near
+    float* near;    ///< out, of each vertex: 0 to 1, how near it is to the plane
 } tgMeetingTask;
 
 /// A joint's swing in this frame, seen from the bind pose.
@@ -78,6 +59,23 @@ typedef struct tgBend {
 typedef struct tgShape {
     float drift, banana, oval, crease, widen, wedge, slide, shear;
 } tgShape;
+
+/// The bisecting plane.
+typedef struct tgFoldPlane {
+    tgVec3 normal;
+    float offset;
+    float unit;       ///< the limb's radius in this frame
+    float overUnit;   ///< 1 over that
+    tgVec3 atRest[2]; ///< the plane as the parent's body and the own one see it in the bind pose
+    float offsetAtRest[2];
+} tgFoldPlane;
+
+/// A joint of the anatomy in this frame.
+typedef struct tgAnatomyPose {
+    bool isBent; ///< else flesh stays as it is
+    tgBend bend;
+    tgFoldPlane plane; ///< for tgClampFolds alone
+} tgAnatomyPose;
 
 typedef struct tgShapeTask {
     const tgAnatomyVertices* vertices;

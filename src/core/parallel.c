@@ -35,24 +35,3 @@ void tgParallelBlocks(const tgParallel* parallel, int count, tgBlockFcn* work, v
     tgBlockLoop loop = {work, context, count};
     tgRun(parallel, tgRunBlocks, tgCountBlocks(count), &loop);
 }
-
-typedef struct tgGroupLoop {
-    tgRangeFcn* range;
-    void* context;
-    int first;
-} tgGroupLoop;
-
-static void tgRunMembers(int begin, int end, void* context)
-{
-    const tgGroupLoop* loop = context;
-    loop->range(loop->first + begin, loop->first + end, loop->context);
-}
-
-void tgRunGroups(const tgParallel* parallel, const int* groupStart, int groupCount,
-                 tgRangeFcn* range, void* context)
-{
-    for (int g = 0; g < groupCount; ++g) {
-        tgGroupLoop loop = {range, context, groupStart[g]};
-        tgRun(parallel, tgRunMembers, groupStart[g + 1] - groupStart[g], &loop);
-    }
-}

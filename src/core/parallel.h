@@ -29,10 +29,4 @@ void tgRun(const tgParallel* parallel, tgRangeFcn* range, int count, void* conte
 /// Call `work` for every block of [0, count), in any order and on any thread.
 void tgParallelBlocks(const tgParallel* parallel, int count, tgBlockFcn* work, void* context);
 
-/// Call `range` over the members of one group after the other: those of a group share no vertex
-/// (group.h).
-/// @param groupStart of each group its first member, and the end
-void tgRunGroups(const tgParallel* parallel, const int* groupStart, int groupCount,
-                 tgRangeFcn* range, void* context);
-
 #endif

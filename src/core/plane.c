@@ -12,7 +12,6 @@
 
 #include "core/plane.h"
 
-#include "core/group.h"
 #include "core/kernels.h"
 
 #include <math.h>
@@ -51,10 +50,9 @@ typedef struct tgFoundVertex {
     tgVec3 area;
 } tgFoundVertex;
 
-/// A plane, its group and its vertices.
+/// A plane and its vertices.
 typedef struct tgFoundPlane {
     tgPlane plane;
-    int group;
     tgFoundVertex* vertices;
 } tgFoundPlane;
 
@@ -78,10 +76,8 @@ typedef struct tgPlaneMaker {
     int faceCount;
     int pair;             ///< number of the pair at hand
     tgFoundVertex* found; ///< its vertices
-    uint64_t* groups;     ///< of each vertex: one bit for each group that it is in
     tgFoundPlane* planes; ///< found so far
     int planeCount, planeRoom;
-    int groupCount;
     tgVec3* areas; ///< dV/dp of each vertex
 } tgPlaneMaker;
 
@@ -489,13 +485,14 @@ static bool tgMakeVertex(const tgPlaneMaker* maker, const tgPlane* plane, int v,
     return share > 0.0f && found->onset * found->onset < 1.0f - TG_PLANE_FLAT * TG_PLANE_FLAT;
 }
 
-/// By onset, then as the mesh has them.
+/// By chunk, then by onset, then as the mesh has them.
 static int tgCompareFound(const void* a, const void* b)
 {
     const tgFoundVertex *left = a, *right = b;
+    int byChunk = left->vertex / tg_chunkSize - right->vertex / tg_chunkSize;
     int byOnset = (left->onset > right->onset) - (left->onset < right->onset);
     int byVertex = (left->vertex > right->vertex) - (left->vertex < right->vertex);
-    return byOnset != 0 ? byOnset : byVertex;
+    return byChunk != 0 ? byChunk : byOnset != 0 ? byOnset : byVertex;
 }
 
 /// The vertices of a plane, sorted.
@@ -555,7 +552,6 @@ static bool tgTakeMaker(tgPlaneMaker* maker, tgScratch* scratch)
     maker->hanging = tgScratch_Take(scratch, vertices, sizeof(float));
     maker->seen = tgScratch_Take(scratch, vertices, sizeof(int));
     maker->found = tgScratch_Take(scratch, vertices, sizeof(tgFoundVertex));
-    maker->groups = tgScratch_Take(scratch, vertices, sizeof(uint64_t));
     maker->areas = tgScratch_Take(scratch, vertices, sizeof(tgVec3));
     maker->partners = tgScratch_Take(scratch, joints, sizeof(int));
     maker->met = tgScratch_Take(scratch, joints, sizeof(int));
@@ -579,12 +575,8 @@ static bool tgKeepPlane(tgPlaneMaker* maker, const tgPlane* plane, int count, tg
         return false;
     }
     memcpy(vertices, maker->found, (size_t)count * sizeof(tgFoundVertex));
-    int group = tgJoinGroup(maker->groups, &vertices->vertex, sizeof(tgFoundVertex), count);
-    if (group < tg_mostGroups) { // no vertex has so many planes; one more could be done without
-        maker->groupCount = group < maker->groupCount ? maker->groupCount : group + 1;
-        maker->planes[maker->planeCount] = (tgFoundPlane){*plane, group, vertices};
-        maker->planes[maker->planeCount++].plane.count = count;
-    }
+    maker->planes[maker->planeCount] = (tgFoundPlane){*plane, vertices};
+    maker->planes[maker->planeCount++].plane.count = count;
     return true;
 }
 
@@ -639,15 +631,15 @@ static void tgKeepVertex(const tgFoundVertex* found, int at, tgPlaneVertices* ou
     out->onset[at] = found->onset;
 }
 
-/// Puts all planes and their vertices together, group by group.
+/// Puts all planes and their vertices together.
 static bool tgGatherPlanes(const tgPlaneMaker* maker, tgScratch* scratch, tgPlanes* out)
 {
-    size_t total = 0;
+    size_t total = tg_lane; // kernels read eight at a time
     for (int i = 0; i < maker->planeCount; ++i) {
         total += (size_t)maker->planes[i].plane.count;
     }
     out->planes = tgScratch_Take(scratch, (size_t)maker->planeCount, sizeof(tgPlane));
-    out->groupStart = tgScratch_Take(scratch, (size_t)maker->groupCount + 1, sizeof(int));
+    int* starts = tgScratch_Take(scratch, (size_t)maker->planeCount + 1, sizeof(int));
     float** arrays[tg_planeArrays];
     tgListArrays(&out->vertices, arrays);
     out->vertices.vertex = tgScratch_Take(scratch, total, sizeof(int));
@@ -657,46 +649,25 @@ static bool tgGatherPlanes(const tgPlaneMaker* maker, tgScratch* scratch, tgPlan
     if (scratch->failed) {
         return false;
     }
-    for (; out->groupCount < maker->groupCount; ++out->groupCount) {
-        for (int i = 0; i < maker->planeCount; ++i) {
-            const tgFoundPlane* found = &maker->planes[i];
-            if (found->group != out->groupCount) {
-                continue;
-            }
-            tgPlane* plane = &out->planes[out->count++];
-            *plane = found->plane;
-            plane->first = out->vertexCount;
-            for (int k = 0; k < plane->count; ++k) {
-                tgKeepVertex(&found->vertices[k], out->vertexCount++, &out->vertices);
-            }
+    for (; out->count < maker->planeCount; ++out->count) {
+        const tgFoundPlane* found = &maker->planes[out->count];
+        tgPlane* plane = &out->planes[out->count];
+        *plane = found->plane;
+        plane->first = out->vertexCount;
+        for (int k = 0; k < plane->count; ++k) {
+            tgKeepVertex(&found->vertices[k], out->vertexCount++, &out->vertices);
         }
-        out->groupStart[out->groupCount + 1] = out->count;
+        starts[out->count + 1] = out->vertexCount;
     }
-    return true;
-}
-
-/// The chunks that each plane's vertices are in, each once.
-static bool tgListChunks(const tgPlaneMaker* maker, tgScratch* scratch, tgPlanes* out)
-{
-    int total = (maker->mesh->vertexCount + tg_chunkSize - 1) / tg_chunkSize;
-    int* last = tgScratch_Take(scratch, (size_t)total, sizeof(int)); // plane that listed it, and 1
-    out->chunks = tgScratch_Take(scratch, (size_t)out->vertexCount, sizeof(int));
-    if (scratch->failed) {
+    if (!tgCutLists(out->vertices.vertex, starts, out->count, maker->mesh->vertexCount, scratch,
+                    &out->parts)) {
         return false;
     }
-    for (int i = 0; i < out->count; ++i) {
-        tgPlane* plane = &out->planes[i];
-        plane->firstChunk = out->chunkCount;
-        for (int k = plane->first; k < plane->first + plane->count; ++k) {
-            int chunk = out->vertices.vertex[k] / tg_chunkSize;
-            if (last[chunk] != i + 1) {
-                last[chunk] = i + 1;
-                out->chunks[out->chunkCount++] = chunk;
-            }
-        }
-        plane->chunkCount = out->chunkCount - plane->firstChunk;
+    out->onsets = tgScratch_Take(scratch, (size_t)out->parts.count, sizeof(float));
+    for (int i = 0; !scratch->failed && i < out->parts.count; ++i) {
+        out->onsets[i] = out->vertices.onset[out->parts.parts[i].first];
     }
-    return true;
+    return !scratch->failed;
 }
 
 bool tgBuildPlanes(const tgMesh* mesh, const tgSkeleton* skeleton, const tgInfluences* influences,
@@ -710,27 +681,26 @@ bool tgBuildPlanes(const tgMesh* mesh, const tgSkeleton* skeleton, const tgInflu
         return false;
     }
     tgFillAreas(&maker);
-    return tgFindPlanes(&maker, scratch) && tgGatherPlanes(&maker, scratch, planes) &&
-           tgListChunks(&maker, scratch, planes);
+    return tgFindPlanes(&maker, scratch) && tgGatherPlanes(&maker, scratch, planes);
 }
 
 // ---- placing ------------------------------------------------------------------------------------
 
 void tgPlanes_Place(const tgPlanes* built, tgLayout* layout, tgPlanes* placed)
 {
-    size_t count = (size_t)built->count, vertices = (size_t)built->vertexCount;
+    size_t count = (size_t)built->count, vertices = (size_t)built->vertexCount + tg_lane;
     tgPlaneVertices from = built->vertices;
     float **all[tg_planeArrays], **to[tg_planeArrays];
-    *placed = *built;
     if (count == 0) {
+        *placed = (tgPlanes){.count = 0};
         return;
     }
+    *placed = *built;
     tgListArrays(&from, all);
     tgListArrays(&placed->vertices, to);
     placed->planes = tgPlaceArray(layout, built->planes, count, sizeof(tgPlane));
-    placed->groupStart =
-        tgPlaceArray(layout, built->groupStart, (size_t)built->groupCount + 1, sizeof(int));
-    placed->chunks = tgPlaceArray(layout, built->chunks, (size_t)built->chunkCount, sizeof(int));
+    tgParts_Place(&built->parts, layout, &placed->parts);
+    placed->onsets = tgPlaceArray(layout, built->onsets, (size_t)built->parts.count, sizeof(float));
     placed->vertices.vertex = tgPlaceArray(layout, from.vertex, vertices, sizeof(int));
     for (int k = 0; k < tg_planeArrays; ++k) {
         *to[k] = tgPlaceArray(layout, *all[k], vertices, sizeof(float));

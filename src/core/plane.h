@@ -9,6 +9,7 @@
 
 #include "core/influence.h"
 #include "core/mesh.h"
+#include "core/parts.h"
 #include "core/skeleton.h"
 
 /// In the bind pose.
@@ -21,12 +22,10 @@ typedef struct tgPlane {
     tgVec3 normal; ///< unit vector
     int first;     ///< of its vertices
     int count;
-    int firstChunk; ///< of the chunks that they are in
-    int chunkCount;
 } tgPlane;
 
-/// Vertices at planes, plane by plane, by rising onset; one array for each number. Lengths are
-/// those of the bind pose.
+/// Vertices at planes, plane by plane, in each by chunk and rising onset; one array for each
+/// number. Lengths are those of the bind pose.
 typedef struct tgPlaneVertices {
     int* vertex;
     float* side;                  ///< at rest: 1 with the first body, -1 with the second
@@ -40,16 +39,13 @@ typedef struct tgPlaneVertices {
     float* onset;                 ///< sine of half the bend up to which the plane leaves it alone
 } tgPlaneVertices;
 
-/// Planes of one group share no vertex: they can be looked at side by side.
 typedef struct tgPlanes {
     int count;
-    tgPlane* planes; ///< by group
-    int groupCount;
-    int* groupStart; ///< groupCount + 1, into planes
+    tgPlane* planes;
     int vertexCount; ///< of all planes
     tgPlaneVertices vertices;
-    int chunkCount; ///< of all planes
-    int* chunks;    ///< of tg_chunkSize elements, plane by plane
+    tgParts parts; ///< of the planes' lists of vertices
+    float* onsets; ///< of each part: the least
 } tgPlanes;
 
 /// Skin nearer to its plane than this, in limb radii, is less free for the stages that follow. It
@@ -58,7 +54,9 @@ typedef struct tgPlanes {
 #define TG_PLANE_NEAR 0.3f
 /// Planes hold the inner side of a bend, and from 0.2 to 0.6 radii u on the outer side less and
 /// less: elbows would grow spikes. What a smoothstep is taken of.
-#define TG_PLANE_INNER(u) (1.5f + 2.5f * (u))
+#define TG_PLANE_INNER_AT    1.5f
+#define TG_PLANE_INNER_SLOPE 2.5f
+#define TG_PLANE_INNER(u)    (TG_PLANE_INNER_AT + TG_PLANE_INNER_SLOPE * (u))
 /// Bones that fold flat onto each other have no plane between them: it fades as the cosine of half
 /// the bend goes from the first to the second.
 #define TG_PLANE_FOLDED 0.25f

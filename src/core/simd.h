@@ -17,6 +17,7 @@
 //   tgF4_Splat
 //   tgD4_Zero, tgD4_AddF4, tgD4_Store
 //   tgF8_Load, tgF8_Store            16-byte aligned
+//   tgF8_LoadAny                     not aligned
 //   tgF8_LoadPair, tgF8_StorePair    two halves from two places
 //   tgF8_LoadU16                     eight whole numbers of 16 bits as floats
 //   tgF8_Splat, tgF8_Add, tgF8_Sub, tgF8_Mul, tgF8_Div, tgF8_Sqrt, tgF8_Max,

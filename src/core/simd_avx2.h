@@ -16,6 +16,11 @@ static inline tgF8 tgF8_Load(const float* from)
     return _mm256_loadu_ps(from);
 }
 
+static inline tgF8 tgF8_LoadAny(const float* from)
+{
+    return _mm256_loadu_ps(from);
+}
+
 static inline tgF8 tgF8_LoadU16(const uint16_t* from)
 {
     return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)from)));

@@ -25,6 +25,11 @@ static inline tgF4 tgF4_Load(const float* from)
     return vld1q_f32(from);
 }
 
+static inline tgF4 tgF4_LoadAny(const float* from)
+{
+    return tgF4_Load(from);
+}
+
 static inline void tgF4_Store(float* to, tgF4 a)
 {
     vst1q_f32(to, a);

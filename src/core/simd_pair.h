@@ -17,6 +17,11 @@ static inline tgF8 tgF8_Make(tgF4 low, tgF4 high)
     return r;
 }
 
+static inline tgF8 tgF8_LoadAny(const float* from)
+{
+    return tgF8_Make(tgF4_LoadAny(from), tgF4_LoadAny(from + 4));
+}
+
 static inline tgF8 tgF8_LoadPair(const float* low, const float* high)
 {
     return tgF8_Make(tgF4_Load(low), tgF4_Load(high));

@@ -23,6 +23,11 @@ static inline tgF4 tgF4_Load(const float* from)
     return r;
 }
 
+static inline tgF4 tgF4_LoadAny(const float* from)
+{
+    return tgF4_Load(from);
+}
+
 static inline tgF4 tgF4_LoadU16(const uint16_t* from)
 {
     tgF4 r = {{(float)from[0], (float)from[1], (float)from[2], (float)from[3]}};

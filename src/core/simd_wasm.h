@@ -29,6 +29,11 @@ static inline tgF4 tgF4_Load(const float* from)
     return wasm_v128_load(from);
 }
 
+static inline tgF4 tgF4_LoadAny(const float* from)
+{
+    return tgF4_Load(from);
+}
+
 static inline void tgF4_Store(float* to, tgF4 a)
 {
     wasm_v128_store(to, a);

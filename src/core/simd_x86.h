@@ -13,6 +13,11 @@ typedef struct tgD4 {
     __m128d low, high;
 } tgD4;
 
+static inline tgF4 tgF4_LoadAny(const float* from)
+{
+    return _mm_loadu_ps(from);
+}
+
 static inline tgF4 tgF4_Load(const float* from)
 {
     return _mm_load_ps(from);
