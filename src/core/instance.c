@@ -72,7 +72,6 @@ static void tgPlaceVolume(const tgRig* rig, tgLayout* layout, tgInstance* placed
     placed->lossPlaces = tgLayout_Take(layout, limbs, sizeof(int));
     task->states = tgLayout_Take(layout, limbs, sizeof(tgLimbState));
     task->directions = tgLayout_Take(layout, 4 * elements, sizeof(float));
-    task->rooms = tgLayout_Take(layout, elements, sizeof(float));
     task->weighted = tgLayout_Take(layout, elements, sizeof(float));
     task->field = tgLayout_Take(layout, 4 * elements, sizeof(float));
     if (isShaped) {

@@ -105,7 +105,6 @@ typedef struct tgSwellTask {
     const float* areas;
     const float* freedom; ///< NULL: all free
     float inverseScaleSquared, scaleCubed;
-    float* rooms;    ///< R c f of each element
     float* weighted; ///< out: what a swell of 1 is worth, as saturated as it is
     float* total;    ///< out: 8 sums of that
     float* positions;

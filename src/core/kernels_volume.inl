@@ -223,12 +223,20 @@ TG_INLINE tgF8 tgSaturation(tgF8 over)
     return tgF8_Div(one, tgF8_Sqrt(tgF8_Add(one, tgF8_Mul(over, over))));
 }
 
-/// room = R c f and worth = R g f c^2 s^3, with c = min(|n'|^2, 1): where the blend has crushed the
-/// skin there is little room and less to gain. Then that times w, and its sums.
+/// The room of eight vertices from `first` on, R c f, with c = min(|n'|^2, 1): where the blend has
+/// crushed the skin there is little.
+TG_INLINE tgF8 tgGetRoom(const tgSwellTask* task, ptrdiff_t first, tgWide3 n, tgF8* crushed)
+{
+    tgF8 squared = tgF8_Add(tgF8_Add(tgF8_Mul(n.x, n.x), tgF8_Mul(n.y, n.y)), tgF8_Mul(n.z, n.z));
+    *crushed = tgF8_Min(tgF8_Mul(squared, tgF8_Splat(task->inverseScaleSquared)), tgF8_Splat(1.0f));
+    tgF8 room = tgF8_Mul(tgF8_Load(task->radii + first), *crushed);
+    return task->freedom != NULL ? tgF8_Mul(room, tgF8_Load(task->freedom + first)) : room;
+}
+
+/// worth = R g f c^2 s^3 times w, and its sums.
 static void tgSaturate(const tgSwellTask* shared)
 {
     const tgSwellTask task = *shared;
-    const tgF8 one = tgF8_Splat(1.0f), unit = tgF8_Splat(task.inverseScaleSquared);
     const tgF8 cube = tgF8_Splat(task.scaleCubed);
     tgF8 total = tgF8_Splat(0.0f);
     tgChunkSwell swell;
@@ -238,15 +246,10 @@ static void tgSaturate(const tgSwellTask* shared)
         ptrdiff_t at = tg_lane * (ptrdiff_t)block, first = start + at;
         tgWide3 n;
         tgLoadLane(task.directions + 4 * first, &n.x, &n.y, &n.z);
-        tgF8 squared =
-            tgF8_Add(tgF8_Add(tgF8_Mul(n.x, n.x), tgF8_Mul(n.y, n.y)), tgF8_Mul(n.z, n.z));
-        tgF8 crushed = tgF8_Min(tgF8_Mul(squared, unit), one);
-        tgF8 room = tgF8_Mul(tgF8_Load(task.radii + first), crushed);
-        room = task.freedom != NULL ? tgF8_Mul(room, tgF8_Load(task.freedom + first)) : room;
+        tgF8 crushed, room = tgGetRoom(&task, first, n, &crushed);
         tgF8 area = tgF8_Mul(tgF8_Load(task.areas + first), tgF8_Mul(crushed, cube));
         tgF8 weight = tgSaturation(tgF8_Load(swell.over + at));
         tgF8 weighted = tgF8_Mul(tgF8_Mul(room, area), weight);
-        tgF8_Store(task.rooms + first, room);
         tgF8_Store(task.weighted + first, weighted);
         total = tgF8_Add(total, weighted);
     }
@@ -268,11 +271,11 @@ static void tgMoveSwell(const tgSwellTask* shared)
         tgF8 sizes = isOneSign ? tgF8_Max(over, tgF8_Sub(tgF8_Splat(0.0f), over))
                                : tgF8_Load(swell.size + tg_lane * (ptrdiff_t)block);
         tgF8 weight = tgF8_Mul(limit, tgSaturation(over));
-        tgF8 room = tgF8_Mul(tgF8_Load(task.rooms + first), weight);
-        tgF8 step = tgF8_Mul(over, room);
-        tgF8 size = tgF8_Mul(sizes, room);
         tgWide3 n, p;
         tgLoadLane(task.directions + at, &n.x, &n.y, &n.z);
+        tgF8 crushed, room = tgF8_Mul(tgGetRoom(&task, first, n, &crushed), weight);
+        tgF8 step = tgF8_Mul(over, room);
+        tgF8 size = tgF8_Mul(sizes, room);
         tgLoadLane(task.positions + at, &p.x, &p.y, &p.z);
         p = tgWideMulAdd(p, step, n);
         tgStoreLane(task.positions + at, p.x, p.y, p.z);
@@ -340,8 +343,9 @@ static void tgShapeSwell(const tgSwellTask* shared)
     for (int block = 0; block < task.blockCount; ++block) {
         ptrdiff_t first = tg_lane * (ptrdiff_t)(task.firstBlock + block), at = 4 * first;
         tgF8 weight = tgSaturation(tgF8_Load(swell.over + tg_lane * (ptrdiff_t)block));
-        tgF8 room = tgF8_Mul(tgF8_Load(task.rooms + first), weight);
-        tgWide3 shift, field;
+        tgWide3 n, shift, field;
+        tgLoadLane(task.directions + at, &n.x, &n.y, &n.z);
+        tgF8 crushed, room = tgF8_Mul(tgGetRoom(&task, first, n, &crushed), weight);
         tgLoadLane(task.shift + at, &shift.x, &shift.y, &shift.z);
         tgLoadLane(task.field + at, &field.x, &field.y, &field.z);
         tgStoreLane(task.shift + at, tgF8_Mul(room, shift.x), tgF8_Mul(room, shift.y),

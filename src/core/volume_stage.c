@@ -320,7 +320,6 @@ static void tgOpenChunk(const tgPass* pass, int chunk, bool asksWide, tgChunk* o
                                .freedom = task->freedom,
                                .inverseScaleSquared = (float)(1.0 / (scale * scale)),
                                .scaleCubed = (float)(scale * scale * scale),
-                               .rooms = task->rooms,
                                .weighted = task->weighted,
                                .total = out->total,
                                .positions = task->positions,

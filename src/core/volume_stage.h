@@ -165,7 +165,6 @@ typedef struct tgVolumeTask {
 
     // Scratch memory of the instance.
     tgLimbState* states;   ///< of each limb
-    float* rooms;          ///< R c f of each element
     float* weighted;       ///< volume that a swell of 1 brings, as saturated as the skin is
     float* field;          ///< 4 for each element: q
     float* shift;          ///< 4 for each element; NULL without chosen profiles
