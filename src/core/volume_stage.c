@@ -327,14 +327,20 @@ static void tgOpenChunk(const tgPass* pass, int chunk, bool asksWide, tgChunk* o
                                .shift = task->shift};
 }
 
-/// What the chunk's skin is worth, as saturated as it is: rooms, worths and sums.
-static void tgSaturateChunk(tgVolumeTask* task, int chunk, const tgSwellTask* swell)
+/// The directions of the chunk's skin, if they are not there yet.
+static void tgTurnChunk(tgVolumeTask* task, int chunk)
 {
-    int first = swell->firstBlock, stop = first + swell->blockCount;
     if (!task->hasTurned[chunk]) {
+        int first = chunk * tg_chunkBlocks, stop = tgGetEndBlock(task->volume, chunk);
         task->turnDirections(task->turnContext, first * tg_lane, stop * tg_lane);
         task->hasTurned[chunk] = true;
     }
+}
+
+/// What the chunk's skin is worth, as saturated as it is, and sums.
+static void tgSaturateChunk(tgVolumeTask* task, int chunk, const tgSwellTask* swell)
+{
+    tgTurnChunk(task, chunk);
     task->kernels->saturate(swell);
     task->isWeighted[chunk] = true;
 }
@@ -398,9 +404,7 @@ static void tgMoveChunks(int begin, int end, void* context)
         }
         tgChunk open;
         tgOpenChunk(pass, chunk, asksWide, &open);
-        if (!task->isWeighted[chunk]) {
-            tgSaturateChunk(task, chunk, &open.swell);
-        }
+        tgTurnChunk(task, chunk);
         if (task->shift != NULL) {
             task->kernels->shapeSwell(&open.swell);
             task->turnVectors(task->turnContext, first * tg_lane, stop * tg_lane);
