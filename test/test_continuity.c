@@ -62,7 +62,7 @@ static void tgTurnJoint(tgSweep* sweep, int joint, tgVec3 axis, double angle)
 }
 
 /// The largest step over its neighbours' median.
-static const tgBar tg_sweepBar = {3.0, 3.0};
+static const tgBar tg_sweepBar = {3.0, 3.05};
 
 static void tgTestSweep(void** state)
 {

@@ -72,23 +72,17 @@ static void tgPlaceVolume(const tgRig* rig, tgLayout* layout, tgInstance* placed
     placed->lossPlaces = tgLayout_Take(layout, limbs, sizeof(int));
     task->states = tgLayout_Take(layout, limbs, sizeof(tgLimbState));
     task->directions = tgLayout_Take(layout, 4 * elements, sizeof(float));
-    task->weighted = tgLayout_Take(layout, elements, sizeof(float));
     task->field = tgLayout_Take(layout, 4 * elements, sizeof(float));
     if (isShaped) {
         task->shift = tgLayout_Take(layout, 4 * elements, sizeof(float));
         task->limits = tgLayout_Take(layout, near, sizeof(float));
         task->shapes = tgLayout_Take(layout, near, sizeof(float*));
         task->values = tgLayout_Take(layout, tg_lane * entries, sizeof(uint16_t));
-        task->valueWorths = tgLayout_Take(layout, tg_lane * entries, sizeof(uint16_t));
     }
     task->overs = tgLayout_Take(layout, near, sizeof(float));
     task->wideOvers = tgLayout_Take(layout, wide, sizeof(float));
-    task->sums = tgLayout_Take(layout, tg_lane * near, sizeof(float));
-    task->wideSums = tgLayout_Take(layout, tg_lane * wide, sizeof(float));
-    task->chunkSums = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(double));
     size_t faceBlocks = (size_t)tgCountFaceBlocks(stage);
     task->hasTurned = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(bool));
-    task->isWeighted = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(bool));
     task->moves = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(bool));
     task->volumes = tgLayout_Take(layout, faceBlocks, sizeof(double));
     task->faceSums = tgLayout_Take(layout, 4 * faceBlocks, sizeof(double));
@@ -258,7 +252,6 @@ static void tgConnectVolume(tgInstance* instance)
         const tgSupports* near = &rig->stage.near;
         size_t entries = (size_t)near->entryStart[near->partStart[rig->stage.chunkCount]];
         memcpy(task->values, rig->stage.near.values, tg_lane * entries * sizeof(uint16_t));
-        memcpy(task->valueWorths, rig->stage.near.values, tg_lane * entries * sizeof(uint16_t));
     }
 }
 

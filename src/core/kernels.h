@@ -85,11 +85,9 @@ typedef struct tgPartTask {
     const int* entryStart; ///< of each part; and the end
     const uint8_t* blocks;
     const uint16_t* values;     ///< 8 for each entry, in parts of TG_SUPPORT_ONE
-    const uint16_t* worths;     ///< the same, as far as they give volume
     const float* overs;         ///< lambda over rho of each part; 0: its limb is not asked
     const float* limits;        ///< rho of each; NULL: all the same
     const float* const* shapes; ///< A of each, by columns, symmetric; NULL: 1
-    float* sums;                ///< 8 for each part
 } tgPartTask;
 
 /// The passes of the volume stage over blocks of eight vertices.
@@ -102,11 +100,8 @@ typedef struct tgSwellTask {
     const float* directions;     ///< turned by the skin; 4 for each element
     const float* restDirections; ///< at rest
     const float* radii;
-    const float* areas;
     const float* freedom; ///< NULL: all free
-    float inverseScaleSquared, scaleCubed;
-    float* weighted; ///< out: what a swell of 1 is worth, as saturated as it is
-    float* total;    ///< out: 8 sums of that
+    float inverseScaleSquared;
     float* positions;
     float* field;
     float* shift;
@@ -186,10 +181,7 @@ typedef struct tgKernels {
     double (*faceVolume)(const tgFourTask* task, int begin, int end);
     /// and after s steps along the field, c0 + c1 s + c2 s^2 + c3 s^3.
     void (*faceCubic)(const tgFourTask* task, int begin, int end, double cubic[4]);
-    /// The passes of the volume stage, a chunk at a time.
-    /// @param weighted of the chunk's vertices
-    void (*sumSupports)(const tgPartTask* parts, const float* weighted);
-    void (*saturate)(const tgSwellTask* task);
+    /// The pass of the volume stage over the skin, a chunk at a time.
     void (*moveSwell)(const tgSwellTask* task);
     void (*shapeSwell)(const tgSwellTask* task);
     /// step = keep step + gain D^-1 (b - A x), then x += step, for all rows that count.

@@ -134,33 +134,6 @@ TG_INLINE tgF8 tgLoadSupport(const uint16_t* values, int e)
     return tgF8_LoadU16(values + tg_lane * (ptrdiff_t)e);
 }
 
-TG_INLINE tgF8 tgWeigh(const tgPartTask* parts, int e, const float* weighted)
-{
-    tgF8 worth = tgF8_Load(weighted + tg_lane * (ptrdiff_t)parts->blocks[e]);
-    return tgF8_Mul(tgLoadSupport(parts->worths, e), worth);
-}
-
-/// Sums of supports times what each vertex is worth, for the limbs that are asked.
-TG_INLINE void tgSumParts(const tgPartTask* parts, const float* weighted)
-{
-    for (int i = 0; i < parts->count; ++i) {
-        tgF8 even = tgF8_Splat(0.0f), odd = even; // one sum would wait for itself
-        int end = parts->overs[i] != 0.0f ? parts->entryStart[i + 1] : 0, e = parts->entryStart[i];
-        for (; e + 1 < end; e += 2) {
-            even = tgF8_Add(even, tgWeigh(parts, e, weighted));
-            odd = tgF8_Add(odd, tgWeigh(parts, e + 1, weighted));
-        }
-        even = e < end ? tgF8_Add(even, tgWeigh(parts, e, weighted)) : even;
-        tgF8_Store(parts->sums + tg_lane * (ptrdiff_t)i, tgF8_Add(even, odd));
-    }
-}
-
-static void tgSumSupports(const tgPartTask* shared, const float* weighted)
-{
-    const tgPartTask parts = *shared;
-    tgSumParts(&parts, weighted);
-}
-
 /// Of a chunk's vertices: x = sum of lambda / rho S, and the same of |lambda|.
 typedef struct tgChunkSwell {
     _Alignas(32) float over[tg_chunkSize];
@@ -225,36 +198,13 @@ TG_INLINE tgF8 tgSaturation(tgF8 over)
 
 /// The room of eight vertices from `first` on, R c f, with c = min(|n'|^2, 1): where the blend has
 /// crushed the skin there is little.
-TG_INLINE tgF8 tgGetRoom(const tgSwellTask* task, ptrdiff_t first, tgWide3 n, tgF8* crushed)
+TG_INLINE tgF8 tgGetRoom(const tgSwellTask* task, ptrdiff_t first, tgWide3 n)
 {
     tgF8 squared = tgF8_Add(tgF8_Add(tgF8_Mul(n.x, n.x), tgF8_Mul(n.y, n.y)), tgF8_Mul(n.z, n.z));
-    *crushed = tgF8_Min(tgF8_Mul(squared, tgF8_Splat(task->inverseScaleSquared)), tgF8_Splat(1.0f));
-    tgF8 room = tgF8_Mul(tgF8_Load(task->radii + first), *crushed);
+    tgF8 crushed =
+        tgF8_Min(tgF8_Mul(squared, tgF8_Splat(task->inverseScaleSquared)), tgF8_Splat(1.0f));
+    tgF8 room = tgF8_Mul(tgF8_Load(task->radii + first), crushed);
     return task->freedom != NULL ? tgF8_Mul(room, tgF8_Load(task->freedom + first)) : room;
-}
-
-/// worth = R g f c^2 s^3 times w, and its sums.
-static void tgSaturate(const tgSwellTask* shared)
-{
-    const tgSwellTask task = *shared;
-    const tgF8 cube = tgF8_Splat(task.scaleCubed);
-    tgF8 total = tgF8_Splat(0.0f);
-    tgChunkSwell swell;
-    ptrdiff_t start = tg_lane * (ptrdiff_t)task.firstBlock;
-    tgFillSwell(&task, false, &swell);
-    for (int block = 0; block < task.blockCount; ++block) {
-        ptrdiff_t at = tg_lane * (ptrdiff_t)block, first = start + at;
-        tgWide3 n;
-        tgLoadLane(task.directions + 4 * first, &n.x, &n.y, &n.z);
-        tgF8 crushed, room = tgGetRoom(&task, first, n, &crushed);
-        tgF8 area = tgF8_Mul(tgF8_Load(task.areas + first), tgF8_Mul(crushed, cube));
-        tgF8 weight = tgSaturation(tgF8_Load(swell.over + at));
-        tgF8 weighted = tgF8_Mul(tgF8_Mul(room, area), weight);
-        tgF8_Store(task.weighted + first, weighted);
-        total = tgF8_Add(total, weighted);
-    }
-    tgF8_Store(task.total, total);
-    tgSumParts(task.near, task.weighted + start);
 }
 
 /// p += h w room n', field = e w room n', with h = rho x and e the same of |lambda|.
@@ -273,7 +223,7 @@ static void tgMoveSwell(const tgSwellTask* shared)
         tgF8 weight = tgF8_Mul(limit, tgSaturation(over));
         tgWide3 n, p;
         tgLoadLane(task.directions + at, &n.x, &n.y, &n.z);
-        tgF8 crushed, room = tgF8_Mul(tgGetRoom(&task, first, n, &crushed), weight);
+        tgF8 room = tgF8_Mul(tgGetRoom(&task, first, n), weight);
         tgF8 step = tgF8_Mul(over, room);
         tgF8 size = tgF8_Mul(sizes, room);
         tgLoadLane(task.positions + at, &p.x, &p.y, &p.z);
@@ -345,7 +295,7 @@ static void tgShapeSwell(const tgSwellTask* shared)
         tgF8 weight = tgSaturation(tgF8_Load(swell.over + tg_lane * (ptrdiff_t)block));
         tgWide3 n, shift, field;
         tgLoadLane(task.directions + at, &n.x, &n.y, &n.z);
-        tgF8 crushed, room = tgF8_Mul(tgGetRoom(&task, first, n, &crushed), weight);
+        tgF8 room = tgF8_Mul(tgGetRoom(&task, first, n), weight);
         tgLoadLane(task.shift + at, &shift.x, &shift.y, &shift.z);
         tgLoadLane(task.field + at, &field.x, &field.y, &field.z);
         tgStoreLane(task.shift + at, tgF8_Mul(room, shift.x), tgF8_Mul(room, shift.y),

@@ -25,7 +25,7 @@ void tgRun(const tgParallel* parallel, tgRangeFcn* range, int count, void* conte
 {
     if (parallel->run != NULL && count > 1) {
         parallel->run(range, count, 1, context, parallel->user);
-    } else {
+    } else if (count > 0) {
         range(0, count, context);
     }
 }

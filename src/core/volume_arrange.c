@@ -263,8 +263,8 @@ static bool tgListChosen(tgArranger* maker)
     return !maker->scratch->failed;
 }
 
-/// What the supports are worth as long as the skin rests.
-static void tgSumAtRest(const tgVolumeRig* volume, const tgSupports* supports, double* sums)
+/// What the supports are worth as long as the skin rests, and the mean of their squares.
+static void tgSumAtRest(const tgVolumeRig* volume, const tgSupports* supports, tgSupportSum* sums)
 {
     for (int chunk = 0; chunk < volume->chunkCount; ++chunk) {
         for (int p = supports->partStart[chunk]; p < supports->partStart[chunk + 1]; ++p) {
@@ -274,8 +274,9 @@ static void tgSumAtRest(const tgVolumeRig* volume, const tgSupports* supports, d
                     size_t v = tg_lane * block + (size_t)k;
                     float value =
                         tgUnpackSupport(supports->values[tg_lane * (size_t)e + (size_t)k]);
-                    sums[2 * supports->limbs[p]] +=
-                        (double)(value * (volume->radii[v] * volume->areas[v]));
+                    double worth = (double)(value * (volume->radii[v] * volume->areas[v]));
+                    sums[2 * supports->limbs[p]].worth += worth;
+                    sums[2 * supports->limbs[p]].square += worth * (double)(value * value);
                 }
             }
         }
@@ -286,17 +287,18 @@ static bool tgSetSums(const tgArranger* maker)
 {
     tgVolumeRig* volume = maker->volume;
     volume->sums =
-        tgScratch_Take(maker->scratch, 2 * (size_t)maker->limbs->count + 1, sizeof(double));
-    volume->chunkSums = tgScratch_Take(maker->scratch, (size_t)volume->chunkCount, sizeof(double));
+        tgScratch_Take(maker->scratch, 2 * (size_t)maker->limbs->count + 1, sizeof(tgSupportSum));
     if (maker->scratch->failed) {
         return false;
     }
     tgSumAtRest(volume, &volume->near, volume->sums);
     tgSumAtRest(volume, &volume->wide, volume->sums + 1);
+    for (int i = 0; i < 2 * maker->limbs->count; ++i) {
+        tgSupportSum* sum = &volume->sums[i];
+        sum->square = sum->worth > 0.0 ? sum->square / sum->worth : 0.0;
+    }
     for (int v = 0; v < maker->source->mesh->vertexCount; ++v) {
-        double worth = (double)(volume->radii[v] * volume->areas[v]);
-        volume->chunkSums[v / tg_chunkSize] += worth;
-        volume->allSum += worth;
+        volume->allSum += (double)(volume->radii[v] * volume->areas[v]);
     }
     return true;
 }
@@ -340,10 +342,8 @@ void tgVolumeRig_PlaceArranged(const tgVolumeRig* built, int elementCount, int l
         return;
     }
     placed->radii = tgPlaceArray(layout, built->radii, (size_t)elementCount, sizeof(float));
-    placed->sums = tgPlaceArray(layout, built->sums, 2 * (size_t)limbCount, sizeof(double));
+    placed->sums = tgPlaceArray(layout, built->sums, 2 * (size_t)limbCount, sizeof(tgSupportSum));
     placed->allSum = built->allSum;
-    placed->chunkSums =
-        tgPlaceArray(layout, built->chunkSums, (size_t)built->chunkCount, sizeof(double));
     tgPlaceSupports(built, &built->near, layout, &placed->near);
     tgPlaceSupports(built, &built->wide, layout, &placed->wide);
     placed->chosenCount = built->chosenCount;

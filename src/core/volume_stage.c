@@ -12,10 +12,12 @@
 //             is worth a = R c^2 f |g| s^3 of volume. (R, g at rest; f freedom; s the character's
 //             scale.) No gradient of the posed skin anywhere.
 //             Skin near a contact plane has the part of n' across the plane taken away.
-//   rounds    lambda_j = -dV_j / sum(S_j a w), as wanted up to 1.5 rho and softly within 3; what is
-//             left goes to the wide support in the same way, then to all the skin. h = sum lambda_j
-//             S_j saturates softly: w = 1 / sqrt(1 + (h / rho)^2), and the next round knows.
-//   closing   p1 = p0 + h w R c f n'. q: the same with |lambda_j|, which has one sign. V(p1 + t q)
+//   swells    A swell of lambda_j saturates softly: it brings lambda_j sum(S_j a) / sqrt(1 + m_j
+//             (lambda_j / rho)^2) with m_j the mean of S_j^2 by S_j a, all known at creation.
+//             lambda_j brings -dV_j, as wanted up to 1.5 rho and softly within 3; what is left goes
+//             to the wide support in the same way, then to all the skin. h = sum lambda_j S_j.
+//   closing   p1 = p0 + h w R c f n', w = 1 / sqrt(1 + (h / rho)^2). q: the same with |lambda_j|,
+//   which has one sign. V(p1 + t q)
 //             = V* is a cubic in t.
 //
 // A chosen profile stands for S_j, goes A_j n' in place of n', and has a larger rho.
@@ -37,9 +39,6 @@ static const float tg_chosenPart = 1.2f;
 /// a chosen profile it falls short little by little from the start: what has no room in it goes to
 /// the rest of it, whose foot would else start to move all at once.
 static const float tg_mostOver = 3.0f;
-/// The first is made with what the skin is worth at rest; more than two change lumps by a
-/// hundredth.
-enum { tg_rounds = 2 };
 /// Turns that differ from none by less than this take no volume that shows.
 static const double tg_stillTurn = 1e-9;
 /// All the skin is asked for no more than this, in its radii: floats hold its square.
@@ -187,7 +186,20 @@ static void tgSetShape(const tgLimb* limb, const tgJointFrame* frame, float shap
     }
 }
 
-/// Values of a chosen limb's entries: gamma at rest coordinates in the frame of this turn.
+/// Volume that a swell of 1 of one vertex brings, R c^2 f g s^3: contact may hold much of the skin
+/// that a profile was chosen for.
+static double tgGetWorth(const tgVolumeTask* task, size_t v)
+{
+    const float* n = task->directions + 4 * v;
+    double scale = task->scale, squared = (double)(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    double crushed = task->hasTurned[v / tg_chunkSize] ? fmin(squared / (scale * scale), 1.0) : 1.0;
+    double freedom = task->freedom != NULL ? (double)task->freedom[v] : 1.0;
+    return (double)(task->volume->radii[v] * task->volume->areas[v]) * freedom * crushed * crushed *
+           (scale * scale * scale);
+}
+
+/// Values of a chosen limb's entries, gamma at rest coordinates in the frame of this turn, and
+/// their sum.
 static void tgFillChosen(const tgVolumeTask* task, const tgChosen* chosen)
 {
     const tgLimb* limb = &task->limbs->limbs[chosen->limb];
@@ -195,9 +207,9 @@ static void tgFillChosen(const tgVolumeTask* task, const tgChosen* chosen)
     tgJointFrame frame = tgMakeHingeFrame(limb, (const double(*)[3])state->turn);
     tgSetShape(limb, &frame, state->shape);
     const float(*a)[3] = (const float(*)[3])state->shape;
+    tgSupportSum sum = {0.0, 0.0};
     for (int c = 0; c < chosen->count; ++c) {
         uint16_t* values = task->values + tg_lane * (size_t)chosen->entries[c];
-        uint16_t* worths = task->valueWorths + tg_lane * (size_t)chosen->entries[c];
         float gamma[tg_lane];
         size_t first = tg_lane * (size_t)chosen->blocks[c];
         tgFillGamma(limb, &frame, task->rest + 4 * first, chosen->plain + tg_lane * (size_t)c,
@@ -210,9 +222,13 @@ static void tgFillChosen(const tgVolumeTask* task, const tgChosen* chosen)
             }
             gamma[k] *= chosen->masks[tg_lane * (size_t)c + (size_t)k];
             values[k] = tgPackSupport(gamma[k]);
-            worths[k] = tgPackSupport(gamma[k] * along);
+            double worth = (double)(gamma[k] * along) * tgGetWorth(task, first + (size_t)k);
+            sum.worth += worth;
+            sum.square += worth * (double)(gamma[k] * gamma[k]);
         }
     }
+    sum.square = sum.worth > 0.0 ? sum.square / sum.worth : 0.0;
+    state->sum = sum;
 }
 
 static void tgChosenRange(int begin, int end, void* context)
@@ -234,7 +250,6 @@ typedef struct tgPass {
     float over;    ///< of all the skin: lambda over rho
     bool hasWide;  ///< some limb needs its wide support
     bool isActive; ///< all the skin is asked
-    bool needsAll; ///< what all the skin is worth has to be known
 } tgPass;
 
 static tgPartTask tgGetParts(const tgVolumeTask* task, bool wide, int chunk)
@@ -247,11 +262,9 @@ static tgPartTask tgGetParts(const tgVolumeTask* task, bool wide, int chunk)
         .entryStart = supports->entryStart + first,
         .blocks = supports->blocks,
         .values = isOwn ? supports->values : task->values,
-        .worths = isOwn ? supports->values : task->valueWorths,
         .overs = (wide ? task->wideOvers : task->overs) + first,
         .limits = isOwn ? NULL : task->limits + first,
         .shapes = isOwn ? NULL : task->shapes + first,
-        .sums = (wide ? task->wideSums : task->sums) + tg_lane * first,
     };
 }
 
@@ -272,19 +285,6 @@ static bool tgIsAsked(const tgSupports* supports, const float* overs, int chunk)
     return false;
 }
 
-static void tgClearSums(const tgSupports* supports, float* sums, int chunk)
-{
-    size_t first = (size_t)supports->partStart[chunk];
-    size_t count = (size_t)supports->partStart[chunk + 1] - first;
-    memset(sums + tg_lane * first, 0, tg_lane * count * sizeof(float));
-}
-
-static double tgSumLanes(const float* lanes)
-{
-    return (((double)lanes[0] + (double)lanes[1]) + ((double)lanes[2] + (double)lanes[3])) +
-           (((double)lanes[4] + (double)lanes[5]) + ((double)lanes[6] + (double)lanes[7]));
-}
-
 /// Nothing there moves: no field.
 static void tgClearField(const tgVolumeTask* task, int firstBlock, int endBlock)
 {
@@ -295,7 +295,6 @@ static void tgClearField(const tgVolumeTask* task, int firstBlock, int endBlock)
 /// A chunk of the skin and what swells it, as a kernel wants it.
 typedef struct tgChunk {
     tgPartTask near, wide;
-    _Alignas(32) float total[tg_lane];
     tgSwellTask swell;
 } tgChunk;
 
@@ -316,12 +315,8 @@ static void tgOpenChunk(const tgPass* pass, int chunk, bool asksWide, tgChunk* o
                                .directions = task->directions,
                                .restDirections = volume->directions,
                                .radii = volume->radii,
-                               .areas = volume->areas,
                                .freedom = task->freedom,
                                .inverseScaleSquared = (float)(1.0 / (scale * scale)),
-                               .scaleCubed = (float)(scale * scale * scale),
-                               .weighted = task->weighted,
-                               .total = out->total,
                                .positions = task->positions,
                                .field = task->field,
                                .shift = task->shift};
@@ -337,57 +332,7 @@ static void tgTurnChunk(tgVolumeTask* task, int chunk)
     }
 }
 
-/// What the chunk's skin is worth, as saturated as it is, and sums.
-static void tgSaturateChunk(tgVolumeTask* task, int chunk, const tgSwellTask* swell)
-{
-    tgTurnChunk(task, chunk);
-    task->kernels->saturate(swell);
-    task->isWeighted[chunk] = true;
-}
-
-/// Sums of the wide supports, with the skin as saturated as the last pass left it. Where that had
-/// nothing to do, nothing saturates.
-static void tgWideRange(int begin, int end, void* context)
-{
-    const tgPass* pass = context;
-    tgVolumeTask* task = pass->task;
-    for (int chunk = begin; chunk < end; ++chunk) {
-        tgClearSums(&task->volume->wide, task->wideSums, chunk);
-        if (!tgIsAsked(&task->volume->wide, task->wideOvers, chunk)) {
-            continue;
-        }
-        tgChunk open;
-        tgOpenChunk(pass, chunk, false, &open);
-        if (!task->isWeighted[chunk]) {
-            tgSaturateChunk(task, chunk, &open.swell);
-        }
-        task->kernels->sumSupports(&open.wide, task->weighted + (size_t)chunk * tg_chunkSize);
-    }
-}
-
-/// A round but the last: how far the swells saturate the skin, and what it is worth then.
-static void tgSaturateRange(int begin, int end, void* context)
-{
-    const tgPass* pass = context;
-    tgVolumeTask* task = pass->task;
-    const tgVolumeRig* volume = task->volume;
-    double size = task->scale * task->scale * task->scale;
-    for (int chunk = begin; chunk < end; ++chunk) {
-        bool asksWide = pass->hasWide && tgIsAsked(&volume->wide, task->wideOvers, chunk);
-        bool isAsked = pass->needsAll || asksWide || tgIsAsked(&volume->near, task->overs, chunk);
-        tgClearSums(&volume->near, task->sums, chunk);
-        task->chunkSums[chunk] = size * volume->chunkSums[chunk];
-        task->isWeighted[chunk] = false;
-        if (isAsked) {
-            tgChunk open;
-            tgOpenChunk(pass, chunk, asksWide, &open);
-            tgSaturateChunk(task, chunk, &open.swell);
-            task->chunkSums[chunk] = tgSumLanes(open.total);
-        }
-    }
-}
-
-/// The last round: p1, and the field q.
+/// p1, and the field q.
 static void tgMoveChunks(int begin, int end, void* context)
 {
     const tgPass* pass = context;
@@ -414,63 +359,7 @@ static void tgMoveChunks(int begin, int end, void* context)
     }
 }
 
-/// Sums as long as nothing saturates: limbs are asked, but swell by nothing.
-static void tgSumRange(int begin, int end, void* context)
-{
-    tgPass pass = *(const tgPass*)context;
-    tgVolumeTask* task = pass.task;
-    for (int chunk = begin; chunk < end; ++chunk) {
-        int first = chunk * tg_chunkBlocks, stop = tgGetEndBlock(task->volume, chunk);
-        tgPartTask near = tgGetParts(task, false, chunk);
-        tgClearSums(&task->volume->near, task->sums, chunk);
-        task->chunkSums[chunk] = 0.0;
-        for (int v = first * tg_lane; v < stop * tg_lane; ++v) {
-            float freedom = task->freedom != NULL ? task->freedom[v] : 1.0f;
-            float scale = (float)task->scale;
-            task->weighted[v] =
-                task->volume->radii[v] * task->volume->areas[v] * freedom * (scale * scale * scale);
-            task->chunkSums[chunk] += (double)task->weighted[v];
-        }
-        task->isWeighted[chunk] = true;
-        task->kernels->sumSupports(&near, task->weighted + (size_t)first * tg_lane);
-    }
-}
-
-// ---- rounds -------------------------------------------------------------------------------------
-
-/// Sums of the skin at rest: where the first round starts from.
-static double tgStartSums(tgVolumeTask* task, bool wide)
-{
-    double size = task->scale * task->scale * task->scale;
-    for (int i = 0; i < task->limbs->count; ++i) {
-        task->states[i].sum = size * task->volume->sums[2 * i + (wide ? 1 : 0)];
-    }
-    return size * task->volume->allSum;
-}
-
-/// Sums over the chunks, in their order.
-static void tgGatherSums(tgVolumeTask* task, bool wide)
-{
-    const tgSupports* supports = wide ? &task->volume->wide : &task->volume->near;
-    const float* sums = wide ? task->wideSums : task->sums;
-    for (int i = 0; i < task->limbs->count; ++i) {
-        task->states[i].sum = 0.0;
-    }
-    int count = supports->partStart[task->volume->chunkCount];
-    for (int i = 0; i < count; ++i) {
-        double sum = tgSumLanes(sums + tg_lane * (size_t)i) / (double)TG_SUPPORT_ONE;
-        task->states[supports->limbs[i]].sum += sum;
-    }
-}
-
-static double tgGatherAll(const tgVolumeTask* task)
-{
-    double sum = 0.0;
-    for (int chunk = 0; chunk < task->volume->chunkCount; ++chunk) {
-        sum += task->chunkSums[chunk];
-    }
-    return sum;
-}
+// ---- swells -------------------------------------------------------------------------------------
 
 static float tgGetLimit(const tgVolumeTask* task, int limb)
 {
@@ -510,70 +399,56 @@ static tgReach tgGetReach(bool isChosen)
     return (tgReach){from, most - from};
 }
 
-/// lambda for what is needed, and what is left of it.
-/// @param sum of supports times what the skin is worth
-static double tgFit(double need, double sum, tgReach reach, float* swell)
+/// lambda for what is needed, and what is left of it. The skin is worth as much as it would be with
+/// the lambda that is wanted of skin that does not saturate.
+/// @param sum of the support over skin of the size that it has now
+/// @param limit rho
+static double tgFit(double need, tgSupportSum sum, float limit, tgReach reach, float* swell)
 {
-    double wanted = sum > 0.0 ? need / sum : 0.0;
+    double first = sum.worth > 0.0 ? need / sum.worth / (double)limit : 0.0;
+    double worth = sum.worth / sqrt(1.0 + sum.square * first * first);
+    double wanted = sum.worth > 0.0 ? need / worth : 0.0;
     double size = fabs(wanted), over = (size - reach.from) / reach.over;
     size = over > 0.0 ? reach.from + reach.over * over / sqrt(1.0 + over * over) : size;
     *swell = (float)(wanted < 0.0 ? -size : size);
-    return need - (double)*swell * sum;
+    return need - (double)*swell * worth;
 }
 
-/// Asks the limbs that are full for the sums of their wide supports.
-static void tgSumWide(tgVolumeTask* task, bool isFirst, tgPass* pass)
+static tgSupportSum tgGetSum(const tgVolumeTask* task, int limb, bool wide)
 {
-    for (int i = 0; i < task->limbs->count; ++i) {
-        tgLimbState* state = &task->states[i];
-        bool isFull = fabs(state->left) > tg_closeEnough * fabs(task->target);
-        state->wideSwell = isFull ? 1.0f : 0.0f;
-    }
-    if (isFirst) {
-        tgStartSums(task, true);
-        return;
-    }
-    tgSpreadSwells(task, true);
-    tgRun(task->parallel, tgWideRange, task->volume->chunkCount, pass);
-    tgGatherSums(task, true);
+    tgSupportSum sum = task->volume->sums[2 * limb + (wide ? 1 : 0)];
+    sum.worth *= task->scale * task->scale * task->scale;
+    return sum;
 }
 
-/// One round: the swells that give each limb what it needs, as saturated as the skin is.
+/// The swells that give each limb what it needs.
 /// @param unshared what goes to all the skin from the start
-static void tgFitSwells(tgVolumeTask* task, double unshared, bool isFirst, tgPass* pass)
+static void tgFitSwells(tgVolumeTask* task, double unshared, tgPass* pass)
 {
-    double all, left = unshared;
-    if (isFirst) {
-        all = tgStartSums(task, false);
-    } else {
-        all = tgGatherAll(task);
-        tgGatherSums(task, false);
-    }
+    double least = tg_closeEnough * fabs(task->target), left = unshared;
+    double all = task->volume->allSum * task->scale * task->scale * task->scale;
     pass->hasWide = false;
     for (int i = 0; i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
-        tgReach reach = tgGetReach(task->limbs->limbs[i].isChosen);
-        state->left = tgFit(state->need, state->sum, reach, &state->swell);
-        state->spilled = 0.0;
-        pass->hasWide |= fabs(state->left) > tg_closeEnough * fabs(task->target);
-    }
-    if (pass->hasWide) {
-        tgSumWide(task, isFirst, pass);
-        for (int i = 0; i < task->limbs->count; ++i) {
-            tgLimbState* state = &task->states[i];
-            if (state->wideSwell != 0.0f) {
-                state->spilled =
-                    tgFit(state->left, state->sum, tgGetReach(false), &state->wideSwell);
-                left += state->spilled;
-            }
+        bool isChosen = task->limbs->limbs[i].isChosen;
+        tgSupportSum sum = isChosen ? state->sum : tgGetSum(task, i, false);
+        state->left =
+            tgFit(state->need, sum, tgGetLimit(task, i), tgGetReach(isChosen), &state->swell);
+        state->wideSwell = 0.0f;
+        if (fabs(state->left) > least) {
+            state->spilled = tgFit(state->left, tgGetSum(task, i, true), tg_roomPart,
+                                   tgGetReach(false), &state->wideSwell);
+            left += state->spilled;
+            pass->hasWide = true;
         }
-        tgSpreadSwells(task, true);
     }
     tgSpreadSwells(task, false);
-    pass->isActive = fabs(left) > tg_closeEnough * fabs(task->target) && all > 0.0;
+    if (pass->hasWide) {
+        tgSpreadSwells(task, true);
+    }
+    pass->isActive = fabs(left) > least && all > 0.0;
     double wanted = fmin(fmax(left / all, -tg_mostWanted), tg_mostWanted);
     pass->over = pass->isActive ? (float)wanted / tg_roomPart : 0.0f;
-    pass->needsAll = pass->isActive || pass->hasWide;
     task->spilled = pass->isActive ? left - unshared : 0.0;
 }
 
@@ -777,24 +652,15 @@ void tgRestoreVolume(tgVolumeTask* task)
     for (int i = 0; i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
         state->left = state->spilled = 0.0;
-        state->swell = state->need != 0.0 ? 1.0f : 0.0f; // asked for its sum
         isMet &= state->need == 0.0;
     }
     if (isMet) {
         return; // as skinning left it, to the bit
     }
     tgPass pass = {.task = task};
-    bool isKnown = task->values == NULL; // sums of chosen profiles are not known beforehand
-    if (!isKnown) {
-        tgRun(task->parallel, tgChosenRange, task->volume->chosenCount, task);
-        tgSpreadSwells(task, false);
-        tgRun(task->parallel, tgSumRange, task->volume->chunkCount, &pass);
-    }
-    for (int round = 0; round < tg_rounds; ++round) {
-        tgFitSwells(task, unshared, isKnown && round == 0, &pass);
-        tgRangeFcn* range = round + 1 < tg_rounds ? tgSaturateRange : tgMoveChunks;
-        tgRun(task->parallel, range, task->volume->chunkCount, &pass);
-    }
+    tgRun(task->parallel, tgChosenRange, task->volume->chosenCount, task);
+    tgFitSwells(task, unshared, &pass);
+    tgRun(task->parallel, tgMoveChunks, task->volume->chunkCount, &pass);
     if (task->shift != NULL) {
         tgMoveShifted(task);
     }

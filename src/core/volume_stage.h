@@ -39,18 +39,23 @@ typedef struct tgChosen {
     float* plain; ///< 8 each: the support of the limb itself, for a profile list with organic
 } tgChosen;
 
+/// A support over the skin at rest.
+typedef struct tgSupportSum {
+    double worth;  ///< sum of S R g
+    double square; ///< mean of S^2 by that
+} tgSupportSum;
+
 typedef struct tgVolumeRig {
     int chunkCount, blockCount;
-    float* directions; ///< 4 for each element: the smoothed unit normal at rest, and 0
-    float* radii;      ///< R of each element: how far a swell of 1 moves it; 0 in the padding and
-                       ///< where paint lets nothing swell
-    float* areas;      ///< |dV/dp| of each element at rest; 0 in the padding
-    double grain;      ///< square root of the sum of their squares
-    double* sums;      ///< of each limb, near and wide: support times R g of the skin at rest
-    double allSum;     ///< R g of all the skin
-    double* chunkSums; ///< R g of each chunk
-    tgSupports near;   ///< of each limb, or its profile
-    tgSupports wide;   ///< where what does not find room there goes
+    float* directions;  ///< 4 for each element: the smoothed unit normal at rest, and 0
+    float* radii;       ///< R of each element: how far a swell of 1 moves it; 0 in the padding and
+                        ///< where paint lets nothing swell
+    float* areas;       ///< |dV/dp| of each element at rest; 0 in the padding
+    double grain;       ///< square root of the sum of their squares
+    tgSupportSum* sums; ///< of each limb, near and wide
+    double allSum;      ///< R g of all the skin
+    tgSupports near;    ///< of each limb, or its profile
+    tgSupports wide;    ///< where what does not find room there goes
     int chosenCount;
     tgChosen* chosen;
     int faceCount;       ///< of all kinds; even
@@ -128,7 +133,7 @@ typedef struct tgLimbState {
     double share;      ///< scratch: part in what is missing besides the losses
     double left;       ///< of that, when its own support is full
     double spilled;    ///< of that, when its wide support is full, too
-    double sum;        ///< of supports times what a swell of 1 is worth
+    tgSupportSum sum;  ///< of its support or profile
     float swell;       ///< lambda: in radii, at the peak of the support
     float wideSwell;   ///< the same for the wide support
     float shape[3][3]; ///< A, at rest: which way a chosen profile goes
@@ -164,24 +169,18 @@ typedef struct tgVolumeTask {
     void* turnContext;
 
     // Scratch memory of the instance.
-    tgLimbState* states;   ///< of each limb
-    float* weighted;       ///< volume that a swell of 1 brings, as saturated as the skin is
-    float* field;          ///< 4 for each element: q
-    float* shift;          ///< 4 for each element; NULL without chosen profiles
-    uint16_t* values;      ///< supports with chosen profiles in place; NULL: the rig's
-    uint16_t* valueWorths; ///< the same times n . A n
-    float* overs;          ///< lambda over rho of each part
-    float* wideOvers;      ///< and of the wide supports
-    float* limits;         ///< rho of each part; NULL without chosen profiles
-    const float** shapes;  ///< A of each; so, too
-    float* sums;           ///< 8 for each chunk's limbs
-    float* wideSums;
-    double* chunkSums; ///< one for each chunk
-    bool* hasTurned;   ///< of each chunk: its directions are those of this frame
-    bool* isWeighted;  ///< of each chunk: `weighted` is of this frame
-    bool* moves;       ///< of each chunk: it moves
-    double* volumes;   ///< of each block of faces: six times its cones before anything moved
-    double* faceSums;  ///< 4 for each block of faces
+    tgLimbState* states;  ///< of each limb
+    float* field;         ///< 4 for each element: q
+    float* shift;         ///< 4 for each element; NULL without chosen profiles
+    uint16_t* values;     ///< supports with chosen profiles in place; NULL: the rig's
+    float* overs;         ///< lambda over rho of each part
+    float* wideOvers;     ///< and of the wide supports
+    float* limits;        ///< rho of each part; NULL without chosen profiles
+    const float** shapes; ///< A of each; so, too
+    bool* hasTurned;      ///< of each chunk: its directions are those of this frame
+    bool* moves;          ///< of each chunk: it moves
+    double* volumes;      ///< of each block of faces: six times its cones before anything moved
+    double* faceSums;     ///< 4 for each block of faces
 
     double posed;    ///< scratch: the volume before the stage
     tgVec3 apex;     ///< scratch: of the cones over the faces
