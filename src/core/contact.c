@@ -94,10 +94,22 @@ static tgVec3 tgBlendLinear(const tgContactTask* task, int v)
     return blend;
 }
 
+/// dV/dp of a plane's vertex in this frame, as its two bodies turn it, over their scale.
+static tgVec3 tgTurnArea(const tgContactTask* task, const tgPlane* plane, int k)
+{
+    const tgPlaneVertices* at = &task->planes->vertices;
+    tgVec3 area = tgMakeVec3(at->areaX[k], at->areaY[k], at->areaZ[k]);
+    return tgLerp(tgMat34d_MulVector(&task->skinMatrices[plane->bodies[1]], area),
+                  tgMat34d_MulVector(&task->skinMatrices[plane->bodies[0]], area), at->mix[k]);
+}
+
 /// As skin closes on the plane it goes over to the linear blend.
-static void tgGoLinear(const tgContactTask* task, const tgMeetingTask* meet, int first, int last)
+/// @return volume that was added, over the scale of the bodies
+static double tgGoLinear(const tgContactTask* task, const tgPlane* plane, const tgMeetingTask* meet,
+                         int first, int last)
 {
     float held[tg_meetingSize];
+    double added = 0.0;
     for (int begin = first; begin < last; begin += tg_meetingSize) {
         int end = last - begin < tg_meetingSize ? last : begin + tg_meetingSize;
         task->kernels->measureHeld(meet, begin, end, held);
@@ -105,14 +117,17 @@ static void tgGoLinear(const tgContactTask* task, const tgMeetingTask* meet, int
             int v = task->planes->vertices.vertex[i];
             float part = (task->movable != NULL ? task->movable[v] : 1.0f) * held[i - begin];
             if (part > 0.0f) {
-                tgVec3 blend = tgBlendLinear(task, v);
                 float* p = task->positions + 4 * (size_t)v;
-                p[0] += part * (blend.x - p[0]);
-                p[1] += part * (blend.y - p[1]);
-                p[2] += part * (blend.z - p[2]);
+                tgVec3 now = tgMakeVec3(p[0], p[1], p[2]);
+                tgVec3 step = tgMulSV(part, tgSub(tgBlendLinear(task, v), now));
+                p[0] += step.x;
+                p[1] += step.y;
+                p[2] += step.z;
+                added += (double)tgDot(step, tgTurnArea(task, plane, i));
             }
         }
     }
+    return added;
 }
 
 /// The end of a part's vertices that the bend reaches: few of many, so from the start.
@@ -161,9 +176,11 @@ static void tgMeetRange(int begin, int end, void* context)
         task->ends[i] = last;
         meet.pose = pose;
         if (!task->isLinear) {
-            tgGoLinear(task, &meet, part->first, last);
+            const tgPlane* plane = &task->planes->planes[part->list];
+            task->changedParts[i] =
+                (double)pose->scale * tgGoLinear(task, plane, &meet, part->first, last);
         }
-        task->changedParts[i] = task->kernels->meet(&meet, part->first, last);
+        task->changedParts[i] += task->kernels->meet(&meet, part->first, last);
     }
 }
 

@@ -394,6 +394,22 @@ static void tgKeepVolume(tgInstance* instance)
     tgSetTarget(&task, &instance->target);
 }
 
+/// How much of the blend is of dual quaternions where each limb bends.
+static void tgFindDuals(tgInstance* instance)
+{
+    const tgRig* rig = instance->rig;
+    for (int i = 0; i < rig->limbs.count; ++i) {
+        int joint = rig->limbs.limbs[i].joint;
+        tgJointPair pair = {rig->skeleton.bodies.carriers[joint], joint};
+        tgPairShare share = {0.0f, 0.0f};
+        if (rig->skinning != tg_linear) {
+            tgFillPairShares(&rig->skeleton, instance->rigid, &pair, 1, rig->skinning == tg_blend,
+                             &share);
+        }
+        instance->volume.states[i].dual = (double)(share.wanted * share.allowed);
+    }
+}
+
 static void tgTargetStage(tgInstance* instance, const tgPose* pose)
 {
     const tgRig* rig = instance->rig;
@@ -407,6 +423,7 @@ static void tgTargetStage(tgInstance* instance, const tgPose* pose)
         instance->volume.size = instance->target.size;
         instance->volume.scale = instance->target.scale;
         instance->volume.sign = instance->target.sign;
+        tgFindDuals(instance);
         tgFindTurns(&instance->volume);
     }
 }

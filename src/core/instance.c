@@ -241,7 +241,6 @@ static void tgConnectVolume(tgInstance* instance)
     task->kernels = instance->kernels;
     task->parallel = &instance->parallel;
     task->skinMatrices = instance->skinMatrices;
-    task->isLinear = rig->skinning == tg_linear;
     task->positions = instance->positions;
     task->freedom = instance->freedom;
     task->turnDirections = tgTurnDirections;

@@ -16,6 +16,7 @@
 
 #include "core/limb.h"
 
+#include "core/elementary.h"
 #include "core/profile.h"
 
 #include <math.h>
@@ -305,9 +306,9 @@ static int tgFindJoints(tgLimbMaker* maker, const int* vertices, int count, int 
     return found;
 }
 
-/// A corner: A and B of above.
+/// A corner: A and B of above, and W.
 typedef struct tgCorner {
-    double a[3], b[3];
+    double a[3], b[3], w;
 } tgCorner;
 
 static tgCorner tgGetCorner(const tgLimbMaker* maker, int v, int joint, float w)
@@ -320,12 +321,37 @@ static tgCorner tgGetCorner(const tgLimbMaker* maker, int v, int joint, float w)
         corner.a[i] = (1.0 - (double)w) * x;
         corner.b[i] = (double)w * x;
     }
+    corner.w = (double)w;
     return corner;
 }
 
-/// Adds a triangle's part of C.
-static void tgAddTriangleLoss(const tgCorner* corners[3], double part, double loss[3][3])
+/// Adds a triangle's part of the integrals of f(W) x x n, f = W and W (1 - W) (1 - 2 W). By parts
+/// they are those of |x|^2 / 2 n x grad f, and there is nothing to add where W is level.
+static void tgAddTriangleMoments(const tgCorner* corners[3], double part, double moments[2][3])
 {
+    double x[3][3], sum[3], squares = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            x[k][i] = corners[k]->a[i] + corners[k]->b[i];
+            squares += x[k][i] * x[k][i];
+        }
+        sum[i] = x[0][i] + x[1][i] + x[2][i];
+    }
+    double mean = (squares + tgDot3(sum, sum)) / 24.0; // of |x|^2 / 2
+    for (int k = 0; k < 3; ++k) {
+        double w = corners[k]->w, f[2] = {w, w * (1.0 - w) * (1.0 - 2.0 * w)};
+        for (int i = 0; i < 3; ++i) { // along the side across from the corner
+            double side = x[(k + 1) % 3][i] - x[(k + 2) % 3][i];
+            moments[0][i] += part * 0.5 * mean * f[0] * side;
+            moments[1][i] += part * 0.5 * mean * f[1] * side;
+        }
+    }
+}
+
+/// Adds a triangle's part of C and of the moments.
+static void tgAddTriangleLoss(const tgCorner* corners[3], double part, tgLimb* limb)
+{
+    tgAddTriangleMoments(corners, part, limb->moments);
     for (int i = 0; i < 3; ++i) {
         const tgCorner *own = corners[i], *next = corners[(i + 1) % 3],
                        *last = corners[(i + 2) % 3];
@@ -334,7 +360,7 @@ static void tgAddTriangleLoss(const tgCorner* corners[3], double part, double lo
         tgCross3(next->b, last->b, bb);
         for (int k = 0; k < 3; ++k) {
             for (int l = 0; l < 3; ++l) {
-                loss[k][l] += part / 6.0 * (aa[l] * own->b[k] + own->a[l] * bb[k]);
+                limb->loss[k][l] += part / 6.0 * (aa[l] * own->b[k] + own->a[l] * bb[k]);
             }
         }
     }
@@ -368,7 +394,7 @@ static void tgAddFace(tgLimbMaker* maker, const int* corners, int size, int stam
         for (int t = 0; t < (size == 3 ? 1 : 4); ++t) {
             const tgCorner* triangle[3] = {&at[tg_splits[t][0]], &at[tg_splits[t][1]],
                                            &at[tg_splits[t][2]]};
-            tgAddTriangleLoss(triangle, size == 3 ? 1.0 : 0.5, maker->joints[j].loss);
+            tgAddTriangleLoss(triangle, size == 3 ? 1.0 : 0.5, &maker->joints[j]);
         }
         maker->joints[j].sourceCount += size;
     }
@@ -383,20 +409,21 @@ static void tgAddCap(tgLimbMaker* maker, int loop, int stamp)
     int found = tgFindJoints(maker, vertices, count, stamp);
     for (int m = 0; m < found; ++m) {
         int j = maker->touched[m];
-        tgCorner middle = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+        tgCorner middle = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 0.0};
         for (int i = 0; i < count; ++i) {
             tgCorner at = tgGetCorner(maker, vertices[i], j, tgGetW(&maker->bands, vertices[i], j));
             for (int axis = 0; axis < 3; ++axis) {
                 middle.a[axis] += at.a[axis] / count;
                 middle.b[axis] += at.b[axis] / count;
             }
+            middle.w += at.w / count;
         }
         for (int i = 0; i < count; ++i) {
             int a = vertices[i], b = vertices[(i + 1) % count];
             tgCorner from = tgGetCorner(maker, a, j, tgGetW(&maker->bands, a, j));
             tgCorner to = tgGetCorner(maker, b, j, tgGetW(&maker->bands, b, j));
             const tgCorner* triangle[3] = {&from, &to, &middle};
-            tgAddTriangleLoss(triangle, 1.0, maker->joints[j].loss);
+            tgAddTriangleLoss(triangle, 1.0, &maker->joints[j]);
         }
     }
 }
@@ -585,6 +612,31 @@ tgResult tgBuildLimbs(const tgMesh* mesh, const tgSkeleton* skeleton,
         return tgFail(error, tg_outOfMemory, -1, "no memory for the joints' skin");
     }
     return tg_success;
+}
+
+/// By the matrix as above. Dual quaternions turn x by an angle phi(W) about the same axis u through
+/// the joint, with tan(phi / 2) = W sin(t / 2) / (1 - W + W cos(t / 2)). The Jacobian determinant
+/// of that is 1 + grad phi . (u x x), so the volume changes by the integral of phi u . (x x n) over
+/// the skin. phi is t W + (2 sin(t / 2) - t) W (1 - W) (1 - 2 W), to a hundredth up to 120 degrees.
+double tgLimb_GetLoss(const tgLimb* limb, const double turn[3][3], double dual)
+{
+    double linear = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        for (int i = 0; i < 3; ++i) {
+            linear += limb->loss[k][i] * (turn[k][i] - (i == k ? 1.0 : 0.0));
+        }
+    }
+    const double axis[3] = {0.5 * (turn[1][2] - turn[2][1]), 0.5 * (turn[2][0] - turn[0][2]),
+                            0.5 * (turn[0][1] - turn[1][0])}; // times sin t
+    double sine = sqrt(tgDot3(axis, axis)), half, cosine;
+    if (!(dual > 0.0) || !(sine > 0.0)) {
+        return linear;
+    }
+    double angle = tgArcTangent(sine, 0.5 * (turn[0][0] + turn[1][1] + turn[2][2] - 1.0));
+    tgSineCosine(0.5 * angle, &half, &cosine);
+    double turned = angle * tgDot3(axis, limb->moments[0]) +
+                    (2.0 * half - angle) * tgDot3(axis, limb->moments[1]);
+    return linear + dual * (turned / sine - linear);
 }
 
 void tgLimbs_Place(const tgLimbs* built, int jointCount, tgLayout* layout, tgLimbs* placed)

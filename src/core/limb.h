@@ -25,10 +25,11 @@ typedef struct tgLimb {
     tgVec3 reference;  ///< a unit vector across boneIn: the side when nothing bends
     double loss[3][3]; ///< C by columns: a turn R against its carrier changes the volume of linear
                        ///< blending by <C, R - 1>
-    float gain;        ///< it gives back so many times what it lost
-    float drift;       ///< amplitude of the anatomical shape round it, 0 to 1
-    bool isChosen;     ///< somebody chose or drew its profile; else its support is its own
-    bool isSilent;     ///< it takes nothing: what it loses goes to the others
+    double moments[2][3]; ///< of the skin, for dual quaternions: see tgLimb_GetLoss
+    float gain;           ///< it gives back so many times what it lost
+    float drift;          ///< amplitude of the anatomical shape round it, 0 to 1
+    bool isChosen;        ///< somebody chose or drew its profile; else its support is its own
+    bool isSilent;        ///< it takes nothing: what it loses goes to the others
     int profileCount;
     tgProfile* profiles;
     float foldSwingSquared; ///< (2 sin(foldAngle / 2))^2 of the first belly: all folds from there
@@ -77,15 +78,7 @@ void tgLimbs_Place(const tgLimbs* built, int jointCount, tgLayout* layout, tgLim
 
 /// What a turn of the joint against its parent takes away, or adds.
 /// @param turn by columns
-static inline double tgLimb_GetLoss(const tgLimb* limb, const double turn[3][3])
-{
-    double sum = 0.0;
-    for (int k = 0; k < 3; ++k) {
-        for (int i = 0; i < 3; ++i) {
-            sum += limb->loss[k][i] * (turn[k][i] - (i == k ? 1.0 : 0.0));
-        }
-    }
-    return sum;
-}
+/// @param dual how much of the blend is of dual quaternions, 0 to 1
+double tgLimb_GetLoss(const tgLimb* limb, const double turn[3][3], double dual);
 
 #endif

@@ -4,9 +4,9 @@
 // The volume stage, exact method: every joint that turns is given back what it lost, near where it
 // bends, and the volume of the result is the target.
 //
-//   amounts   dV_j = <C_j, R_j - 1>: what joint j takes away by turning alone (limb.c), and what
-//             contact added at it. What is missing besides, V* - V(p0) + sum dV_j, is shared out by
-//             |dV_j|; on linear blends first by the skin that joints bend together.
+//   amounts   dV_j: what joint j takes away by turning alone, in closed form (limb.c), and what
+//             contact added at it. What is missing besides, V* - V(p0) + sum dV_j, is shared out
+//             first by the skin that joints bend together, then by |dV_j|.
 //   room      n' = B n the direction as the skin turns it, not normalised: it shrinks where the
 //             blend collapses. c = min(|n'|^2, 1). A swell of 1 moves a vertex by R c f n', which
 //             is worth a = R c^2 f |g| s^3 of volume. (R, g at rest; f freedom; s the character's
@@ -88,7 +88,7 @@ void tgFindTurns(tgVolumeTask* task)
         state->turns = away > tg_stillTurn;
         state->loss = 0.0;
         if (state->turns) {
-            state->loss = size * tgLimb_GetLoss(limb, (const double(*)[3])state->turn);
+            state->loss = size * tgLimb_GetLoss(limb, (const double(*)[3])state->turn, state->dual);
         }
         state->extra = (1.0 - (double)limb->gain) * state->loss;
         task->gained += state->extra;
@@ -106,8 +106,8 @@ bool tgIsChunkTurned(const tgVolumeTask* task, int chunk)
     return false;
 }
 
-/// How limbs share what is missing besides their losses. On linear blending that comes from skin
-/// that several of them bend: limbs take part by how much they have in common with others that
+/// How limbs share what is missing besides their losses. That comes from skin that several of them
+/// bend: limbs take part by how much they have in common with others that
 /// turn, and none more than its own loss. A joint far from what moves keeps its bulge.
 /// @return what is left of it
 static double tgShareOverlaps(tgVolumeTask* task, double besides)
@@ -155,7 +155,7 @@ static double tgShareNeeds(tgVolumeTask* task, double missing)
         return missing;
     }
     double besides = missing + losses;
-    besides = task->isLinear ? tgShareOverlaps(task, besides) : besides;
+    besides = tgShareOverlaps(task, besides);
     for (int i = 0; i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
         if (!task->limbs->limbs[i].isSilent) {

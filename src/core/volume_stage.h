@@ -127,6 +127,7 @@ void tgVolumeRig_PlaceArranged(const tgVolumeRig* built, int elementCount, int l
 typedef struct tgLimbState {
     double turn[3][3]; ///< of the joint against its parent, by columns
     bool turns;
+    double dual;       ///< part of dual quaternions in the blend
     double loss;       ///< volume that the frame's turn took away (negative) or added
     double extra;      ///< to be given besides, by its gain
     double need;       ///< to be given back
@@ -148,8 +149,7 @@ typedef struct tgVolumeTask {
     const tgKernels* kernels;
     const tgParallel* parallel;
     const tgMat34d* skinMatrices; ///< of the frame
-    bool isLinear; ///< the blend: losses are those of the joints, where they do not meet
-    bool isRigid;  ///< all of them scale by `size`, all ways
+    bool isRigid;                 ///< all of them scale by `size`, all ways
     double size;
     double target;        ///< volume to keep
     double unshared;      ///< part of the change that goes to all the skin: breathing
