@@ -121,12 +121,11 @@ static void tgTestManyInfluences(void** state)
 /// Rigid motions blended as dual quaternions, straight from the definition, in double: q from axis
 /// and angle, dual part t q / 2, signs by the heaviest joint. Within 30 degrees of a half turn the
 /// blend fades to the linear one.
-static void tgTestDualQuaternionReference(void** state)
+static void tgCheckDualQuaternions(tgSkinning skinning)
 {
-    (void)state;
     tgShape tube = tgMakeTube(12, 40, 8.0f, 2.0f, 6.0f, true);
     tgRigDef def = tgShape_GetRigDef(&tube);
-    def.skinning = tg_dualQuaternion;
+    def.skinning = skinning;
     tgRig* rig = tgMustCreateRig(&def);
     tgInstance* instance = tgMakeInstance(rig, tg_simdBest);
     tgVec3* out = calloc((size_t)tube.vertexCount, sizeof(tgVec3));
@@ -134,6 +133,7 @@ static void tgTestDualQuaternionReference(void** state)
         double angle = degrees * tg_pi / 180.0, c = cos(angle), s = sin(angle);
         double half = 0.5 * atan2(s, c); // the shorter way
         double near = fmin(fabs(cos(half)) / 0.45, 1.0), share = near * near * (3.0 - 2.0 * near);
+        share *= skinning == tg_blend ? 0.35 : 1.0; // a bend without a twist
         tgMat34 joints[2];
         tgBendTube(&tube, 8.0f, 0.0f, angle, joints);
         tgDeform(instance, joints, 2, out, tube.vertexCount);
@@ -253,6 +253,13 @@ static void tgTestSizes(void** state)
     tgFreeShape(&shape);
 }
 
+static void tgTestDualQuaternionReference(void** state)
+{
+    (void)state;
+    tgCheckDualQuaternions(tg_dualQuaternion);
+    tgCheckDualQuaternions(tg_blend);
+}
+
 // ---- the volume to keep -------------------------------------------------------------------------
 
 static tgVolumeReport tgMeasureTube(const tgShape* tube, const tgMat34* joints)
@@ -267,6 +274,32 @@ static tgVolumeReport tgMeasureTube(const tgShape* tube, const tgMat34* joints)
     tgDestroyInstance(instance);
     tgDestroyRig(rig);
     return volume;
+}
+
+/// The target over the rest volume when the second bone is longer by a part of it.
+static double tgGetLonger(const tgShape* tube, double part)
+{
+    tgMat34 joints[2] = {tube->restJoints[0], tube->restJoints[1]};
+    joints[1].origin.x += (float)(4.0 * part);
+    tgVolumeReport report = tgMeasureTube(tube, joints);
+    return report.target / report.rest - 1.0;
+}
+
+/// Lengths that files round to a thousandth do not count, and from two thousandths on they do in
+/// full; they go in steps of 1e-5.
+static void tgTestRoundedLengths(void** state)
+{
+    (void)state;
+    tgShape tube = tgMakeTube(32, 65, 8.0f, 3.0f, 5.0f, true);
+    double slope = tgGetLonger(&tube, 0.01) / 0.01;
+    CHECK_NEAR(tgGetLonger(&tube, 0.97e-3), 0.0, 0.0);
+    CHECK_NEAR(tgGetLonger(&tube, 1.5e-3) / slope, 0.5 * 1.5e-3, 1e-5);
+    CHECK_NEAR(tgGetLonger(&tube, 2.1e-3) / slope, 2.1e-3, 1e-5);
+    double at = tgGetLonger(&tube, 4e-3);
+    CHECK_NEAR(tgGetLonger(&tube, 4e-3 - 4e-6), at, 0.0);
+    CHECK_NEAR(tgGetLonger(&tube, 4e-3 + 4e-6), at, 0.0);
+    assert_true(tgGetLonger(&tube, 4e-3 - 6e-6) < at && tgGetLonger(&tube, 4e-3 + 6e-6) > at);
+    tgFreeShape(&tube);
 }
 
 static void tgTestTarget(void** state)
@@ -318,6 +351,7 @@ int main(void)
         cmocka_unit_test(tgTestManyInfluences), cmocka_unit_test(tgTestDualQuaternionReference),
         cmocka_unit_test(tgTestRigid),          cmocka_unit_test(tgTestScaleAgrees),
         cmocka_unit_test(tgTestSizes),          cmocka_unit_test(tgTestTarget),
+        cmocka_unit_test(tgTestRoundedLengths),
     };
     return cmocka_run_group_tests_name("skin", tests, NULL, NULL);
 }

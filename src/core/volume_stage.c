@@ -39,14 +39,13 @@ static const float tg_chosenPart = 1.2f;
 /// a chosen profile it falls short little by little from the start: what has no room in it goes to
 /// the rest of it, whose foot would else start to move all at once.
 static const float tg_mostOver = 3.0f;
-/// Turns that differ from none by less than this take no volume that shows.
-static const double tg_stillTurn = 1e-9;
 /// All the skin is asked for no more than this, in its radii: floats hold its square.
 static const double tg_mostWanted = 1e17;
 /// What is missed by less is as promised. A joint that needs less is left to the closing: no one
 /// sees where it goes.
 static const double tg_promise = 1e-6;
-/// The target is met when it is missed by less: a unit in the last place of a position.
+/// The target is met when it is missed by less, and a joint that turns by less stands still: a unit
+/// in the last place of a position, or of a matrix.
 static const double tg_closeEnough = sizeof(float) == sizeof(double) ? 2e-16 : 3e-8;
 
 // ---- amounts ------------------------------------------------------------------------------------
@@ -85,7 +84,7 @@ void tgFindTurns(tgVolumeTask* task)
         tgGetTurn(task, limb->joint, state->turn);
         // Half the squared size of R - 1.
         double away = 3.0 - (state->turn[0][0] + state->turn[1][1] + state->turn[2][2]);
-        state->turns = away > tg_stillTurn;
+        state->turns = away > tg_closeEnough;
         state->loss = 0.0;
         if (state->turns) {
             state->loss = size * tgLimb_GetLoss(limb, (const double(*)[3])state->turn, state->dual);
