@@ -680,7 +680,7 @@ static void tgPaperStage(tgInstance* instance)
     tgReportLosses(instance);
     for (int i = 0; i < instance->rig->limbs.count; ++i) {
         instance->paper.turns[i] = volume->states[i].turns;
-        volume->states[i].loss = 0.0;
+        volume->states[i].loss = volume->states[i].bend = 0.0;
     }
     instance->paper.rest = tgGetShaped(instance);
     tgRestoreAsPublished(&instance->paper);

@@ -6,7 +6,7 @@
 //
 //   amounts   dV_j: what joint j takes away by turning alone, in closed form (limb.c), and what
 //             contact added at it. What is missing besides, V* - V(p0) + sum dV_j, is shared out
-//             first by the skin that joints bend together, then by |dV_j|.
+//             first by the skin that joints bend together, then by what linear blending loses.
 //   room      n' = B n the direction as the skin turns it, not normalised: it shrinks where the
 //             blend collapses. c = min(|n'|^2, 1). A swell of 1 moves a vertex by R c f n', which
 //             is worth a = R c^2 f |g| s^3 of volume. (R, g at rest; f freedom; s the character's
@@ -85,8 +85,9 @@ void tgFindTurns(tgVolumeTask* task)
         // Half the squared size of R - 1.
         double away = 3.0 - (state->turn[0][0] + state->turn[1][1] + state->turn[2][2]);
         state->turns = away > tg_closeEnough;
-        state->loss = 0.0;
+        state->loss = state->bend = 0.0;
         if (state->turns) {
+            state->bend = size * tgLimb_GetLoss(limb, (const double(*)[3])state->turn, 0.0);
             state->loss = size * tgLimb_GetLoss(limb, (const double(*)[3])state->turn, state->dual);
         }
         state->extra = (1.0 - (double)limb->gain) * state->loss;
@@ -119,7 +120,7 @@ static double tgShareOverlaps(tgVolumeTask* task, double besides)
         const tgOverlap* overlap = &task->limbs->overlaps[i];
         tgLimbState* first = &task->states[overlap->first];
         tgLimbState* second = &task->states[overlap->second];
-        double both = (double)overlap->amount * sqrt(fabs(first->loss) * fabs(second->loss));
+        double both = (double)overlap->amount * sqrt(fabs(first->bend) * fabs(second->bend));
         first->share += both;
         second->share += both;
         sum += 2.0 * both;
@@ -127,7 +128,7 @@ static double tgShareOverlaps(tgVolumeTask* task, double besides)
     for (int i = 0; sum > 0.0 && i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
         bool isSilent = task->limbs->limbs[i].isSilent;
-        double most = isSilent ? 0.0 : fabs(state->loss);
+        double most = isSilent ? 0.0 : fabs(state->bend);
         double share = besides * state->share / sum;
         state->share = share > most ? most : share < -most ? -most : share;
         left -= state->share;
@@ -145,8 +146,10 @@ static double tgShareNeeds(tgVolumeTask* task, double missing)
         tgLimbState* state = &task->states[i];
         state->need = state->share = 0.0;
         if (!task->limbs->limbs[i].isSilent) {
-            state->loss += task->added != NULL ? task->added[i] : 0.0;
-            sizes += fabs(state->loss);
+            double added = task->added != NULL ? task->added[i] : 0.0;
+            state->loss += added;
+            state->bend += added;
+            sizes += fabs(state->bend);
             losses += state->loss - state->extra;
         }
     }
@@ -158,7 +161,7 @@ static double tgShareNeeds(tgVolumeTask* task, double missing)
     for (int i = 0; i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
         if (!task->limbs->limbs[i].isSilent) {
-            state->loss -= state->share + besides * fabs(state->loss) / sizes;
+            state->loss -= state->share + besides * fabs(state->bend) / sizes;
             state->need = state->extra - state->loss;
             state->need = fabs(state->need) > least ? state->need : 0.0; // closing makes up for it
         }

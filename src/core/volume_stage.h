@@ -128,6 +128,7 @@ typedef struct tgLimbState {
     double turn[3][3]; ///< of the joint against its parent, by columns
     bool turns;
     double dual;       ///< part of dual quaternions in the blend
+    double bend;       ///< volume that linear blending would take: its part in what else is missing
     double loss;       ///< volume that the frame's turn took away (negative) or added
     double extra;      ///< to be given besides, by its gain
     double need;       ///< to be given back
