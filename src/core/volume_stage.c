@@ -17,8 +17,7 @@
 //             lambda_j brings -dV_j, as wanted up to 1.5 rho and softly within 3; what is left goes
 //             to the wide support in the same way, then to all the skin. h = sum lambda_j S_j.
 //   closing   p1 = p0 + h w R c f n', w = 1 / sqrt(1 + (h / rho)^2). q: the same with |lambda_j|,
-//   which has one sign. V(p1 + t q)
-//             = V* is a cubic in t.
+//             which has one sign. V(p1 + t q) = V* is a cubic in t.
 //
 // A chosen profile stands for S_j, goes A_j n' in place of n', and has a larger rho.
 
@@ -107,8 +106,8 @@ bool tgIsChunkTurned(const tgVolumeTask* task, int chunk)
 }
 
 /// How limbs share what is missing besides their losses. That comes from skin that several of them
-/// bend: limbs take part by how much they have in common with others that
-/// turn, and none more than its own loss. A joint far from what moves keeps its bulge.
+/// bend: limbs take part by how much they have in common with others that turn, and none more than
+/// its own loss. A joint far from what moves keeps its bulge.
 /// @return what is left of it
 static double tgShareOverlaps(tgVolumeTask* task, double besides)
 {
@@ -244,9 +243,9 @@ static void tgChosenRange(int begin, int end, void* context)
     }
 }
 
-// ---- passes over the chunks ---------------------------------------------------------------------
+// ---- the pass over the skin ---------------------------------------------------------------------
 
-/// One pass.
+/// What all chunks are asked for.
 typedef struct tgPass {
     tgVolumeTask* task;
     float over;    ///< of all the skin: lambda over rho
