@@ -284,7 +284,8 @@ def demo():
             if fps == 30:
                 check_near(float(worst[0]), 100 * measured["linear"], 0.006, "worst linear")
                 check_near(float(worst[1]), 100 * measured["dualQuaternion"], 0.006, "worst dual")
-            check_near(float(worst[2]), 100 * measured["corrected"], 1e-5, "worst corrected")
+                check_near(float(worst[2]), 100 * measured["corrected"], 1e-6, "worst corrected")
+            check(abs(float(worst[2])) <= 1e-4, f"{name} misses its volume by {worst[2]} %")
             check(abs(measured["corrected"]) < 1e-6, "the demo does not keep its volume")
             flipped = told["flippedFaces"]
             plain = max(flipped["linear"], flipped["dualQuaternion"])

@@ -58,22 +58,23 @@ static void TestPrimitivesShareVertices(void** state)
              ",\"indices\":4},{" TG_ARM_ATTRIBUTES ",\"indices\":6,\"material\":0},%s]}]",
              other);
     tgScene* scene = tgLoadGood(&maker, body);
-    // Three primitives on each of two nodes; the second of each uses the vertices of the first.
-    assert_int_equal(scene->partCount, 6);
-    assert_int_equal(scene->vertexCount, 16);
+    // Three primitives, the second with the vertices of the first; a second node shows them again.
+    assert_int_equal(scene->partCount, 3);
+    assert_int_equal(scene->vertexCount, 8);
     assert_int_equal(scene->parts[1].firstVertex, 0);
     assert_int_equal(scene->parts[1].firstFace, 2);
     assert_int_equal(scene->parts[1].faceCount, 1);
     assert_int_equal(scene->parts[2].firstVertex, 4);
-    assert_int_equal(scene->parts[4].firstVertex, 8);
-    assert_int_equal(scene->parts[5].firstVertex, 12);
+    assert_int_equal(scene->faceVertices[3 * scene->parts[2].firstFace], 4);
     assert_false(scene->source->parts[1].ownsVertices);
     assert_int_equal(scene->parts[0].material, -1);
     assert_int_equal(scene->parts[1].material, 0);
     CHECK_NEAR(scene->materials[0].roughness, 0.5, 0);
     assert_string_equal(scene->parts[0].name, "a");
-    assert_string_equal(scene->parts[3].name, "body");
-    assert_int_equal(scene->faceVertices[3 * scene->parts[5].firstFace], 12);
+    assert_int_equal(scene->placeCount, 1);
+    assert_int_equal(scene->places[0].node, 3);
+    assert_int_equal(scene->places[0].source, 2);
+    assert_string_equal(scene->places[0].name, "body");
     tgDestroyScene(scene);
 }
 

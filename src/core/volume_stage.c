@@ -40,8 +40,8 @@ static const float tg_chosenPart = 1.2f;
 static const float tg_mostOver = 3.0f;
 /// All the skin is asked for no more than this, in its radii: floats hold its square.
 static const double tg_mostWanted = 1e17;
-/// What is missed by less is as promised. A joint that needs less is left to the closing: no one
-/// sees where it goes.
+/// What is missed by less of the volume is as promised. A joint that needs less is left to the
+/// closing, but for the one that needs most: no one sees where it goes.
 static const double tg_promise = 1e-6;
 /// The target is met when it is missed by less, and a joint that turns by less stands still: a unit
 /// in the last place of a position, or of a matrix.
@@ -140,7 +140,7 @@ static double tgShareOverlaps(tgVolumeTask* task, double besides)
 /// @return what no joint is there for
 static double tgShareNeeds(tgVolumeTask* task, double missing)
 {
-    double sizes = 0.0, losses = 0.0, least = tg_promise * fabs(task->target);
+    double sizes = 0.0, losses = 0.0, most = 0.0;
     for (int i = 0; i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
         state->need = state->share = 0.0;
@@ -162,8 +162,13 @@ static double tgShareNeeds(tgVolumeTask* task, double missing)
         if (!task->limbs->limbs[i].isSilent) {
             state->loss -= state->share + besides * fabs(state->bend) / sizes;
             state->need = state->extra - state->loss;
-            state->need = fabs(state->need) > least ? state->need : 0.0; // closing makes up for it
+            most = fmax(most, fabs(state->need));
         }
+    }
+    double least = fmin(tg_promise * fabs(task->target), most);
+    for (int i = 0; i < task->limbs->count; ++i) { // the closing makes up for them
+        tgLimbState* state = &task->states[i];
+        state->need = fabs(state->need) < least ? 0.0 : state->need;
     }
     return 0.0;
 }
