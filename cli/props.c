@@ -14,7 +14,7 @@
 #include <string.h>
 
 /// Vertices that are drawn for each time that a glTF may unfold to. At 40 times that is 2 million,
-/// which take a picture of 960 x 720 a minute on two busy cores and 750 MB.
+/// which take a picture of 960 x 720 some 750 MB.
 enum { tg_shownPerUnfolding = 50000 };
 
 static bool tgAllocProps(tgProps* props)

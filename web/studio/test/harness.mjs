@@ -51,7 +51,7 @@ export async function start(program, pageFolder, assets) {
     process.exit(2);
   }
   const { chromium, executablePath } = findBrowser();
-  const browser = await chromium.launch({ executablePath, args: flags });
+  const browser = await chromium.launch({ executablePath, args: flags, timeout: 180_000 });
   const site = await serve(resolve(pageFolder));
   return new Bench(program, browser, site, assets);
 }

@@ -8,9 +8,10 @@
 const parts = [1, 0.7, 0.5, 0.35] as const;
 /** Milliseconds: a picture that takes longer has missed one of the screen's. */
 const budget = 25;
-/** Nothing moves any more after so many milliseconds without a picture, or so many times the last one's. */
+/** Nothing moves any more after so many milliseconds without a picture, or so many times the last one's, up to a limit. */
 const stillTime = 180,
-  stillTimes = 3;
+  stillTimes = 3,
+  longestStill = 2000;
 /** Pictures in time, one after the other, before more pixels are tried. */
 const patience = 60;
 
@@ -46,7 +47,8 @@ export class Sharpness {
 
   /** It is there, after so many milliseconds. */
   end(milliseconds: number): void {
-    this.stillAfter = Math.max(stillTime, stillTimes * milliseconds);
+    // A page that was asleep counts its sleep; nobody waits that long for a sharp picture.
+    this.stillAfter = Math.min(Math.max(stillTime, stillTimes * milliseconds), longestStill);
     if (!this.isMoving) {
       return; // a single sharp picture may take what it takes
     }
