@@ -81,6 +81,9 @@ static void tgPlaceVolume(const tgRig* rig, tgLayout* layout, tgInstance* placed
     }
     task->overs = tgLayout_Take(layout, near, sizeof(float));
     task->wideOvers = tgLayout_Take(layout, wide, sizeof(float));
+    if (rig->bones.count > 0) {
+        task->heldSums = tgLayout_Take(layout, near + wide, sizeof(tgSupportSum));
+    }
     size_t faceBlocks = (size_t)tgCountFaceBlocks(stage);
     task->hasTurned = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(bool));
     task->moves = tgLayout_Take(layout, (size_t)stage->chunkCount, sizeof(bool));

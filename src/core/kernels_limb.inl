@@ -224,7 +224,7 @@ static void tgHoldVectors(const int* list, const float* near, int count, tgVec3 
     const tgF8 zero = tgF8_Splat(0.0f);
     for (int i = 0; i < count; i += 8) {
         int eight[8], some = count - i < 8 ? count - i : 8;
-        tgF8 held = tgF8_LoadAny(near + i), v[4];
+        tgF8 held = tgF8_Mul(tgF8_LoadAny(near + i), tgGetLive(some)), v[4];
         if (!tgF8_AnyLess(zero, held)) {
             continue;
         }

@@ -26,8 +26,7 @@
 static const double tg_restSlop = 1e-3;
 /// Scales go in steps of this size, lengths in larger ones, above what float joints are off by:
 /// what stands still gives the same pose in every frame, and its volume need not be measured again.
-/// A character nearer to its bind size than the latter is of that size, and one of which the former
-/// is left has no volume.
+/// A character nearer to its bind size than the latter is of that size.
 static const double tg_scaleStep = 1e-6, tg_lengthStep = 1e-5;
 /// A bone this many times as long as at rest is none: the joint above it is all but scaled to
 /// nothing, and its child is not.
@@ -194,13 +193,15 @@ static bool tgHasOneSize(const tgTargetTask* task, tgTarget* target)
     return isOne;
 }
 
+/// Scaled in one way, or two together, to what rounding leaves: a billionth.
 static bool tgIsFlat(const tgMat34d* skin)
 {
     double cofactors[3][3], most = 0.0;
     for (int k = 0; k < 3; ++k) {
         most = fmax(most, sqrt(tgMat34d_ColumnSquared(skin, k)));
     }
-    return !(fabs(tgMat34d_Cofactors(skin, cofactors)) > tg_scaleStep * most * most * most);
+    double least = tg_scaleStep * tg_restSlop * most * most * most;
+    return !(fabs(tgMat34d_Cofactors(skin, cofactors)) > least);
 }
 
 /// The first joint that has a size.

@@ -263,24 +263,41 @@ static bool tgListChosen(tgArranger* maker)
     return !maker->scratch->failed;
 }
 
-/// What the supports are worth as long as the skin rests, and the mean of their squares.
-static void tgSumAtRest(const tgVolumeRig* volume, const tgSupports* supports, tgSupportSum* sums)
+tgSupportSum tgSumPart(const tgVolumeRig* volume, const tgSupports* supports, int chunk, int part,
+                       const float* freedom)
 {
-    for (int chunk = 0; chunk < volume->chunkCount; ++chunk) {
-        for (int p = supports->partStart[chunk]; p < supports->partStart[chunk + 1]; ++p) {
-            for (int e = supports->entryStart[p]; e < supports->entryStart[p + 1]; ++e) {
-                size_t block = (size_t)(chunk * tg_chunkBlocks + supports->blocks[e]);
-                for (int k = 0; k < tg_lane; ++k) {
-                    size_t v = tg_lane * block + (size_t)k;
-                    float value =
-                        tgUnpackSupport(supports->values[tg_lane * (size_t)e + (size_t)k]);
-                    double worth = (double)(value * (volume->radii[v] * volume->areas[v]));
-                    sums[2 * supports->limbs[p]].worth += worth;
-                    sums[2 * supports->limbs[p]].square += worth * (double)(value * value);
-                }
-            }
+    tgSupportSum sum = {0.0, 0.0};
+    for (int e = supports->entryStart[part]; e < supports->entryStart[part + 1]; ++e) {
+        size_t block = (size_t)(chunk * tg_chunkBlocks + supports->blocks[e]);
+        for (int k = 0; k < tg_lane; ++k) {
+            size_t v = tg_lane * block + (size_t)k;
+            float value = tgUnpackSupport(supports->values[tg_lane * (size_t)e + (size_t)k]);
+            double worth = (double)(value * (volume->radii[v] * volume->areas[v]));
+            worth *= freedom != NULL ? (double)freedom[v] : 1.0;
+            sum.worth += worth;
+            sum.square += worth * (double)(value * value);
         }
     }
+    return sum;
+}
+
+/// What the supports are worth as long as the skin rests.
+static bool tgSumAtRest(const tgArranger* maker, tgSupports* supports, tgSupportSum* sums)
+{
+    const tgVolumeRig* volume = maker->volume;
+    size_t parts = (size_t)supports->partStart[volume->chunkCount];
+    supports->sums = tgScratch_Take(maker->scratch, parts, sizeof(tgSupportSum));
+    if (maker->scratch->failed) {
+        return false;
+    }
+    for (int chunk = 0; chunk < volume->chunkCount; ++chunk) {
+        for (int p = supports->partStart[chunk]; p < supports->partStart[chunk + 1]; ++p) {
+            supports->sums[p] = tgSumPart(volume, supports, chunk, p, NULL);
+            sums[2 * supports->limbs[p]].worth += supports->sums[p].worth;
+            sums[2 * supports->limbs[p]].square += supports->sums[p].square;
+        }
+    }
+    return true;
 }
 
 static bool tgSetSums(const tgArranger* maker)
@@ -288,11 +305,10 @@ static bool tgSetSums(const tgArranger* maker)
     tgVolumeRig* volume = maker->volume;
     volume->sums =
         tgScratch_Take(maker->scratch, 2 * (size_t)maker->limbs->count + 1, sizeof(tgSupportSum));
-    if (maker->scratch->failed) {
+    if (maker->scratch->failed || !tgSumAtRest(maker, &volume->near, volume->sums) ||
+        !tgSumAtRest(maker, &volume->wide, volume->sums + 1)) {
         return false;
     }
-    tgSumAtRest(volume, &volume->near, volume->sums);
-    tgSumAtRest(volume, &volume->wide, volume->sums + 1);
     for (int i = 0; i < 2 * maker->limbs->count; ++i) {
         tgSupportSum* sum = &volume->sums[i];
         sum->square = sum->worth > 0.0 ? sum->square / sum->worth : 0.0;
@@ -333,6 +349,7 @@ static void tgPlaceSupports(const tgVolumeRig* volume, const tgSupports* built, 
     placed->entryStart = tgPlaceArray(layout, built->entryStart, parts + 1, sizeof(int));
     placed->blocks = tgPlaceArray(layout, built->blocks, entries, sizeof(uint8_t));
     placed->values = tgPlaceArray(layout, built->values, tg_lane * entries, sizeof(uint16_t));
+    placed->sums = tgPlaceArray(layout, built->sums, parts, sizeof(tgSupportSum));
 }
 
 void tgVolumeRig_PlaceArranged(const tgVolumeRig* built, int elementCount, int limbCount,

@@ -308,6 +308,7 @@ static void tgSetDirections(tgVolumeMaker* maker)
         maker->volume->grain += (double)tgDot(g, g);
     }
     maker->volume->grain = sqrt(maker->volume->grain);
+    maker->volume->diagonal = (double)maker->source->diagonal;
     tgSmoothLanes(maker, maker->length);
     for (int v = 0; v < count; ++v) {
         const float* from = maker->lanes + tg_smoothLanes * (size_t)v;

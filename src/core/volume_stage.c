@@ -234,7 +234,7 @@ static void tgFillChosen(const tgVolumeTask* task, const tgChosen* chosen)
         }
     }
     sum.square = sum.worth > 0.0 ? sum.square / sum.worth : 0.0;
-    state->sum = sum;
+    state->sums[0] = sum;
 }
 
 static void tgChosenRange(int begin, int end, void* context)
@@ -420,30 +420,91 @@ static double tgFit(double need, tgSupportSum sum, float limit, tgReach reach, f
     return need - (double)*swell * worth;
 }
 
-static tgSupportSum tgGetSum(const tgVolumeTask* task, int limb, bool wide)
+/// Sums of the parts of chunks where skin is held; others have those of the rest.
+static void tgSumHeldRange(int begin, int end, void* context)
 {
-    tgSupportSum sum = task->volume->sums[2 * limb + (wide ? 1 : 0)];
-    sum.worth *= task->scale * task->scale * task->scale;
-    return sum;
+    const tgVolumeTask* task = context;
+    const tgVolumeRig* volume = task->volume;
+    tgSupportSum* out = task->heldSums;
+    for (int chunk = begin; chunk < end; ++chunk) {
+        int first = chunk * tg_chunkSize, stop = first + tg_chunkSize;
+        stop = stop < task->mesh->vertexCount ? stop : task->mesh->vertexCount;
+        bool isHeld = false;
+        for (int v = first; v < stop && !isHeld; ++v) {
+            isHeld = task->freedom[v] < 1.0f;
+        }
+        for (int wide = 0; wide < 2; ++wide) {
+            const tgSupports* supports = wide ? &volume->wide : &volume->near;
+            int offset = wide ? volume->near.partStart[volume->chunkCount] : 0;
+            for (int p = supports->partStart[chunk]; p < supports->partStart[chunk + 1]; ++p) {
+                out[offset + p] = isHeld ? tgSumPart(volume, supports, chunk, p, task->freedom)
+                                         : supports->sums[p];
+            }
+        }
+    }
+}
+
+/// Sums of the limbs' supports where bones hold skin. @return that of all the skin
+static double tgSumHeld(tgVolumeTask* task)
+{
+    const tgVolumeRig* volume = task->volume;
+    const tgSupportSum* from = task->heldSums;
+    tgRun(task->parallel, tgSumHeldRange, volume->chunkCount, task);
+    for (int wide = 0; wide < 2; ++wide) {
+        const tgSupports* supports = wide ? &volume->wide : &volume->near;
+        for (int i = 0; i < task->limbs->count; ++i) {
+            task->states[i].sums[wide] = (tgSupportSum){0.0, 0.0};
+        }
+        for (int p = 0; p < supports->partStart[volume->chunkCount]; ++p, ++from) {
+            task->states[supports->limbs[p]].sums[wide].worth += from->worth;
+            task->states[supports->limbs[p]].sums[wide].square += from->square;
+        }
+        for (int i = 0; i < task->limbs->count; ++i) {
+            tgSupportSum* sum = &task->states[i].sums[wide];
+            sum->square = sum->worth > 0.0 ? sum->square / sum->worth : 0.0;
+        }
+    }
+    double all = 0.0;
+    for (int v = 0; v < task->mesh->vertexCount; ++v) {
+        all += (double)(volume->radii[v] * volume->areas[v] * task->freedom[v]);
+    }
+    return all;
+}
+
+/// Sums of the limbs' supports in this frame. @return that of all the skin
+static double tgStartSums(tgVolumeTask* task)
+{
+    double size = task->scale * task->scale * task->scale, all = task->volume->allSum;
+    if (task->freedom != NULL) {
+        all = tgSumHeld(task);
+    } else {
+        for (int i = 0; i < task->limbs->count; ++i) {
+            memcpy(task->states[i].sums, task->volume->sums + 2 * i, 2 * sizeof(tgSupportSum));
+        }
+    }
+    for (int i = 0; i < task->limbs->count; ++i) {
+        task->states[i].sums[0].worth *= size;
+        task->states[i].sums[1].worth *= size;
+    }
+    return size * all;
 }
 
 /// The swells that give each limb what it needs.
 /// @param unshared what goes to all the skin from the start
-static void tgFitSwells(tgVolumeTask* task, double unshared, tgPass* pass)
+/// @param all sum of all the skin
+static void tgFitSwells(tgVolumeTask* task, double unshared, double all, tgPass* pass)
 {
     double least = tg_closeEnough * fabs(task->target), left = unshared;
-    double all = task->volume->allSum * task->scale * task->scale * task->scale;
     pass->hasWide = false;
     for (int i = 0; i < task->limbs->count; ++i) {
         tgLimbState* state = &task->states[i];
         bool isChosen = task->limbs->limbs[i].isChosen;
-        tgSupportSum sum = isChosen ? state->sum : tgGetSum(task, i, false);
-        state->left =
-            tgFit(state->need, sum, tgGetLimit(task, i), tgGetReach(isChosen), &state->swell);
+        state->left = tgFit(state->need, state->sums[0], tgGetLimit(task, i), tgGetReach(isChosen),
+                            &state->swell);
         state->wideSwell = 0.0f;
         if (fabs(state->left) > least) {
-            state->spilled = tgFit(state->left, tgGetSum(task, i, true), tg_roomPart,
-                                   tgGetReach(false), &state->wideSwell);
+            state->spilled = tgFit(state->left, state->sums[1], tg_roomPart, tgGetReach(false),
+                                   &state->wideSwell);
             left += state->spilled;
             pass->hasWide = true;
         }
@@ -589,17 +650,30 @@ static void tgMoveRange(int begin, int end, void* context)
     }
 }
 
+/// The largest scale of any joint, any way: no area has grown by more than its square.
+static double tgGetMostScale(const tgVolumeTask* task)
+{
+    double most = task->isRigid ? task->size * task->size : 0.0;
+    for (int j = 0; !task->isRigid && j < task->skeleton->jointCount; ++j) {
+        for (int k = 0; k < 3; ++k) {
+            most = fmax(most, tgMat34d_ColumnSquared(&task->skinMatrices[j], k));
+        }
+    }
+    return sqrt(most);
+}
+
 /// How much of the volume at t float sums and positions miss: the sums by their terms, the
 /// positions by a random step each, as large as numbers are coarse so far from the origin.
 static double tgGetRounding(const tgVolumeTask* task, const double c[4], double t)
 {
     double terms = fabs(c[0]) + fabs(t) * (fabs(c[1]) + fabs(t) * (fabs(c[2]) + fabs(t * c[3])));
-    double grain = task->scale * task->scale * task->volume->grain;
-    return tg_closeEnough * (terms + (double)tgLength(task->apex) * grain);
+    double most = tgGetMostScale(task);
+    double away = (double)tgLength(task->apex) + most * task->volume->diagonal;
+    return tg_closeEnough * (terms + away * most * most * task->volume->grain);
 }
 
 /// p = p1 + t q. Where floats may miss more than was promised it is measured, and closed again as
-/// long as that helps.
+/// long as that halves what is missed.
 static void tgClose(tgVolumeTask* task)
 {
     double promised = tg_promise * fabs(task->target), last = HUGE_VAL;
@@ -613,13 +687,13 @@ static void tgClose(tgVolumeTask* task)
         tgMoveLoop loop = {task, task->field, (float)root};
         tgRun(task->parallel, tgMoveRange, task->volume->chunkCount, &loop);
         tgPlaceCapCenters(task->mesh, task->positions);
-        if (isMet && tgGetRounding(task, cubic, root) <= promised) {
+        if (isMet && 4.0 * tgGetRounding(task, cubic, root) <= promised) { // four deviations
             task->residual = 0.0;
             return;
         }
         double left = task->target - task->sign * tgVolume(task->mesh, task->positions);
         task->residual = fabs(left) > promised ? left : 0.0;
-        isNearer = task->residual != 0.0 && fabs(left) < last;
+        isNearer = task->residual != 0.0 && fabs(left) < 0.5 * last;
         last = fabs(left);
     }
 }
@@ -660,12 +734,14 @@ void tgRestoreVolume(tgVolumeTask* task)
         state->left = state->spilled = 0.0;
         isMet &= state->need == 0.0;
     }
-    if (isMet) {
-        return; // as skinning left it, to the bit
+    if (isMet) { // as skinning left it, to the bit; and nowhere to go, if bones ask again
+        tgClearField(task, 0, task->freedom != NULL ? task->volume->blockCount : 0);
+        return;
     }
     tgPass pass = {.task = task};
+    double all = tgStartSums(task);
     tgRun(task->parallel, tgChosenRange, task->volume->chosenCount, task);
-    tgFitSwells(task, unshared, &pass);
+    tgFitSwells(task, unshared, all, &pass);
     tgRun(task->parallel, tgMoveChunks, task->volume->chunkCount, &pass);
     if (task->shift != NULL) {
         tgMoveShifted(task);

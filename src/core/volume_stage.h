@@ -18,15 +18,22 @@
 /// on. Faces in blocks of their own.
 enum { tg_faceBlock = 256 };
 
+/// A support over the skin at rest.
+typedef struct tgSupportSum {
+    double worth;  ///< sum of S R g
+    double square; ///< mean of S^2 by that; of a part the sum
+} tgSupportSum;
+
 /// How much each vertex takes part in what each limb gives back: a matrix with few entries. A chunk
 /// has a list of parts, one for each limb that reaches into it; a part has an entry for each block
 /// of the chunk that the limb reaches.
 typedef struct tgSupports {
-    int* partStart;   ///< of each chunk, into the parts; and the end
-    int* limbs;       ///< of each part
-    int* entryStart;  ///< of each part; and the end
-    uint8_t* blocks;  ///< of each entry: which block of its chunk
-    uint16_t* values; ///< of each entry: 8 supports, the peak of a limb at TG_SUPPORT_ONE
+    int* partStart;     ///< of each chunk, into the parts; and the end
+    int* limbs;         ///< of each part
+    int* entryStart;    ///< of each part; and the end
+    uint8_t* blocks;    ///< of each entry: which block of its chunk
+    uint16_t* values;   ///< of each entry: 8 supports, the peak of a limb at TG_SUPPORT_ONE
+    tgSupportSum* sums; ///< of each part
 } tgSupports;
 
 /// The entries of a limb with a chosen profile: their values follow the pose.
@@ -39,12 +46,6 @@ typedef struct tgChosen {
     float* plain; ///< 8 each: the support of the limb itself, for a profile list with organic
 } tgChosen;
 
-/// A support over the skin at rest.
-typedef struct tgSupportSum {
-    double worth;  ///< sum of S R g
-    double square; ///< mean of S^2 by that
-} tgSupportSum;
-
 typedef struct tgVolumeRig {
     int chunkCount, blockCount;
     float* directions;  ///< 4 for each element: the smoothed unit normal at rest, and 0
@@ -52,6 +53,7 @@ typedef struct tgVolumeRig {
                         ///< where paint lets nothing swell
     float* areas;       ///< |dV/dp| of each element at rest; 0 in the padding
     double grain;       ///< square root of the sum of their squares
+    double diagonal;    ///< of the mesh at rest
     tgSupportSum* sums; ///< of each limb, near and wide
     double allSum;      ///< R g of all the skin
     tgSupports near;    ///< of each limb, or its profile
@@ -105,6 +107,10 @@ typedef struct tgSupportSource {
     tgSupportList wide;  ///< the same over a larger width
 } tgSupportSource;
 
+/// The sum of a part's support, of skin that is as free as `freedom` says; NULL: all free.
+tgSupportSum tgSumPart(const tgVolumeRig* volume, const tgSupports* supports, int chunk, int part,
+                       const float* freedom);
+
 /// volume_setup.c: all but what profiles and paint say. Fills in the limbs' radii as well.
 /// @return false without memory
 bool tgMeasureVolumeRig(const tgVolumeSource* source, tgLimbs* limbs, tgScratch* scratch,
@@ -127,18 +133,18 @@ void tgVolumeRig_PlaceArranged(const tgVolumeRig* built, int elementCount, int l
 typedef struct tgLimbState {
     double turn[3][3]; ///< of the joint against its parent, by columns
     bool turns;
-    double dual;       ///< part of dual quaternions in the blend
-    double bend;       ///< volume that linear blending would take: its part in what else is missing
-    double loss;       ///< volume that the frame's turn took away (negative) or added
-    double extra;      ///< to be given besides, by its gain
-    double need;       ///< to be given back
-    double share;      ///< scratch: part in what is missing besides the losses
-    double left;       ///< of that, when its own support is full
-    double spilled;    ///< of that, when its wide support is full, too
-    tgSupportSum sum;  ///< of its support or profile
-    float swell;       ///< lambda: in radii, at the peak of the support
-    float wideSwell;   ///< the same for the wide support
-    float shape[3][3]; ///< A, at rest: which way a chosen profile goes
+    double dual;    ///< part of dual quaternions in the blend
+    double bend;    ///< volume that linear blending would take: its part in what else is missing
+    double loss;    ///< volume that the frame's turn took away (negative) or added
+    double extra;   ///< to be given besides, by its gain
+    double need;    ///< to be given back
+    double share;   ///< scratch: part in what is missing besides the losses
+    double left;    ///< of that, when its own support is full
+    double spilled; ///< of that, when its wide support is full, too
+    tgSupportSum sums[2]; ///< of its support or profile, and of the wide support, in this frame
+    float swell;          ///< lambda: in radii, at the peak of the support
+    float wideSwell;      ///< the same for the wide support
+    float shape[3][3];    ///< A, at rest: which way a chosen profile goes
 } tgLimbState;
 
 /// What the stage reads and writes.
@@ -170,18 +176,19 @@ typedef struct tgVolumeTask {
     void* turnContext;
 
     // Scratch memory of the instance.
-    tgLimbState* states;  ///< of each limb
-    float* field;         ///< 4 for each element: q
-    float* shift;         ///< 4 for each element; NULL without chosen profiles
-    uint16_t* values;     ///< supports with chosen profiles in place; NULL: the rig's
-    float* overs;         ///< lambda over rho of each part
-    float* wideOvers;     ///< and of the wide supports
-    float* limits;        ///< rho of each part; NULL without chosen profiles
-    const float** shapes; ///< A of each; so, too
-    bool* hasTurned;      ///< of each chunk: its directions are those of this frame
-    bool* moves;          ///< of each chunk: it moves
-    double* volumes;      ///< of each block of faces: six times its cones before anything moved
-    double* faceSums;     ///< 4 for each block of faces
+    tgLimbState* states;    ///< of each limb
+    float* field;           ///< 4 for each element: q
+    float* shift;           ///< 4 for each element; NULL without chosen profiles
+    uint16_t* values;       ///< supports with chosen profiles in place; NULL: the rig's
+    float* overs;           ///< lambda over rho of each part
+    tgSupportSum* heldSums; ///< of each part, near and then wide; NULL where nothing holds skin
+    float* wideOvers;       ///< and of the wide supports
+    float* limits;          ///< rho of each part; NULL without chosen profiles
+    const float** shapes;   ///< A of each; so, too
+    bool* hasTurned;        ///< of each chunk: its directions are those of this frame
+    bool* moves;            ///< of each chunk: it moves
+    double* volumes;        ///< of each block of faces: six times its cones before anything moved
+    double* faceSums;       ///< 4 for each block of faces
 
     double posed;    ///< scratch: the volume before the stage
     tgVec3 apex;     ///< scratch: of the cones over the faces
