@@ -52,35 +52,110 @@ static tgResult tgMeasureLoose(tgRigDef def, tgRigInfo* info, tgError* error)
     return tg_success;
 }
 
-/// A part of the mesh by itself.
-/// @param side -1: mirrored, which turns its faces to the other side
-static tgResult tgMeasureRun(const tgScene* scene, const tgMeshRun* run, float side,
-                             tgRigInfo* info, tgError* error)
+/// Some runs of a scene as a mesh of their own.
+typedef struct tgMeshPick {
+    int vertexCount, faceCount, cornerCount;
+    tgVec3* positions;
+    int* weldKeys; ///< NULL without morph targets
+    int* sizes;
+    int* corners;
+} tgMeshPick;
+
+static void tgMeshPick_Free(tgMeshPick* pick)
 {
-    int* corners = malloc(((size_t)run->cornerCount + 1) * sizeof(int));
-    tgVec3* positions = malloc(((size_t)run->vertexCount + 1) * sizeof(tgVec3));
-    if (corners == NULL || positions == NULL) {
-        free(corners);
-        free(positions);
-        return tgFail(error, tg_outOfMemory, -1, "out of memory for %d faces", run->faceCount);
+    free(pick->positions);
+    free(pick->weldKeys);
+    free(pick->sizes);
+    free(pick->corners);
+}
+
+/// @param room how much of each there will be
+static tgResult tgMeshPick_Open(tgMeshPick* pick, const tgScene* scene, const tgMeshRun* room,
+                                tgError* error)
+{
+    bool hasKeys = scene->weldKeys != NULL;
+    *pick = (tgMeshPick){
+        .positions = malloc(((size_t)room->vertexCount + 1) * sizeof(tgVec3)),
+        .weldKeys = hasKeys ? malloc(((size_t)room->vertexCount + 1) * sizeof(int)) : NULL,
+        .sizes = malloc(((size_t)room->faceCount + 1) * sizeof(int)),
+        .corners = malloc(((size_t)room->cornerCount + 1) * sizeof(int)),
+    };
+    if (pick->positions == NULL || (hasKeys && pick->weldKeys == NULL) || pick->sizes == NULL ||
+        pick->corners == NULL) {
+        tgMeshPick_Free(pick);
+        return tgFail(error, tg_outOfMemory, -1, "out of memory for %d faces", room->faceCount);
     }
+    return tg_success;
+}
+
+/// @param side -1: mirrored, which turns its faces to the other side
+static void tgMeshPick_Add(tgMeshPick* pick, const tgScene* scene, const tgMeshRun* run, float side)
+{
     for (int k = 0; k < run->cornerCount; ++k) {
-        corners[k] = scene->faceVertices[run->firstCorner + k] - run->firstVertex;
+        int v = scene->faceVertices[run->firstCorner + k] - run->firstVertex;
+        pick->corners[pick->cornerCount++] = pick->vertexCount + v;
     }
-    for (int v = 0; v < run->vertexCount; ++v) {
-        positions[v] = scene->positions[run->firstVertex + v];
-        positions[v].x *= side;
+    for (int f = 0; f < run->faceCount; ++f) {
+        pick->sizes[pick->faceCount++] = scene->faceSizes[run->firstFace + f];
     }
-    tgRigDef def = tgScene_GetRigDef(scene);
-    def.restPositions = (tgVec3View){&positions->x, run->vertexCount, sizeof(tgVec3)};
-    def.faceVertices = corners;
-    def.faceSizes = scene->faceSizes + run->firstFace;
-    def.faceCount = run->faceCount;
-    def.weldKeys = NULL; // without morph targets
-    def.volume.paint = NULL;
+    for (int v = run->firstVertex; v < run->firstVertex + run->vertexCount; ++v) {
+        tgVec3 p = scene->positions[v];
+        p.x *= side;
+        if (pick->weldKeys != NULL) {
+            pick->weldKeys[pick->vertexCount] = scene->weldKeys[v];
+        }
+        pick->positions[pick->vertexCount++] = p;
+    }
+}
+
+static int tgComparePositions(const void* left, const void* right)
+{
+    const float *a = left, *b = right;
+    for (int i = 0; i < 3; ++i) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/// Figures of a mesh of which no rig can be made, for none of its faces has three corners. The
+/// positions change their order.
+static tgRigInfo tgMeshPick_CountPoints(tgMeshPick* pick)
+{
+    int count = pick->vertexCount;
+    tgVec3* positions = pick->positions;
+    qsort(positions, (size_t)count, sizeof(tgVec3), tgComparePositions);
+    tgRigInfo info = {.vertexCount = count,
+                      .degenerateFaceCount = pick->faceCount,
+                      .isFlat = true,
+                      .restMin = positions[0],
+                      .restMax = positions[0]};
+    for (int v = 0; v < count; ++v) {
+        tgVec3 p = positions[v];
+        info.weldedVertexCount += v == 0 || tgComparePositions(&positions[v - 1], &p) != 0;
+        info.restMin = tgMakeVec3(fminf(info.restMin.x, p.x), fminf(info.restMin.y, p.y),
+                                  fminf(info.restMin.z, p.z));
+        info.restMax = tgMakeVec3(fmaxf(info.restMax.x, p.x), fmaxf(info.restMax.y, p.y),
+                                  fmaxf(info.restMax.z, p.z));
+    }
+    return info;
+}
+
+/// Some of the mesh by itself.
+static tgResult tgMeshPick_Measure(tgMeshPick* pick, tgRigInfo* info, tgError* error)
+{
+    tgRigDef def = tgDefaultRigDef();
+    def.restPositions = (tgVec3View){&pick->positions->x, pick->vertexCount, sizeof(tgVec3)};
+    def.faceVertices = pick->corners;
+    def.faceSizes = pick->sizes;
+    def.faceCount = pick->faceCount;
+    def.weldKeys = pick->weldKeys;
     tgResult result = tgMeasureLoose(def, info, error);
-    free(corners);
-    free(positions);
+    if (result == tg_invalidMesh) { // the reader has checked everything else
+        *info = tgMeshPick_CountPoints(pick);
+        result = tg_success;
+    }
     return result;
 }
 
@@ -106,6 +181,7 @@ static void tgFindRuns(const tgScene* scene, tgMeshRun* runs)
     }
 }
 
+/// Grows a box, which is empty as long as nothing is counted, by another one that was moved.
 static void tgAddBox(const tgRigInfo* box, const tgMat34* move, tgRigInfo* info)
 {
     for (int corner = 0; corner < 8; ++corner) {
@@ -113,10 +189,10 @@ static void tgAddBox(const tgRigInfo* box, const tgMat34* move, tgRigInfo* info)
                               (corner & 2) != 0 ? box->restMax.y : box->restMin.y,
                               (corner & 4) != 0 ? box->restMax.z : box->restMin.z);
         p = tgMulMatPoint(move, p);
-        info->restMin = tgMakeVec3(fminf(info->restMin.x, p.x), fminf(info->restMin.y, p.y),
-                                   fminf(info->restMin.z, p.z));
-        info->restMax = tgMakeVec3(fmaxf(info->restMax.x, p.x), fmaxf(info->restMax.y, p.y),
-                                   fmaxf(info->restMax.z, p.z));
+        bool isFirst = info->vertexCount == 0 && corner == 0;
+        tgVec3 least = isFirst ? p : info->restMin, most = isFirst ? p : info->restMax;
+        info->restMin = tgMakeVec3(fminf(least.x, p.x), fminf(least.y, p.y), fminf(least.z, p.z));
+        info->restMax = tgMakeVec3(fmaxf(most.x, p.x), fmaxf(most.y, p.y), fmaxf(most.z, p.z));
     }
 }
 
@@ -124,6 +200,7 @@ static void tgAddBox(const tgRigInfo* box, const tgMat34* move, tgRigInfo* info)
 /// @param move from where the mesh was measured, but for a mirror
 static void tgAddCounts(const tgRigInfo* shown, const tgMat34* move, tgRigInfo* info)
 {
+    tgAddBox(shown, move, info);
     info->vertexCount += shown->vertexCount;
     info->weldedVertexCount += shown->weldedVertexCount;
     info->triangleCount += shown->triangleCount;
@@ -138,10 +215,9 @@ static void tgAddCounts(const tgRigInfo* shown, const tgMat34* move, tgRigInfo* 
     info->oneSidedCount += shown->oneSidedCount;
     info->restVolume += fabs((double)tgDeterminant(move)) * shown->restVolume;
     info->isFlat = info->isFlat && shown->isFlat;
-    tgAddBox(shown, move, info);
 }
 
-/// Scratch of tgAddPlaces.
+/// Scratch of tgAddAll.
 typedef struct tgPlaceWork {
     tgMeshRun* runs;  ///< one for each node
     tgMat34* toModel; ///< the same
@@ -161,21 +237,28 @@ static int tgNumberSources(const tgScene* scene, tgMeshRun* runs)
     return count;
 }
 
-/// Measures what the place shows when it is the first to do so.
-static tgResult tgAddPlace(const tgScene* scene, const tgPlaceWork* work, const tgScenePlace* place,
+/// Adds what a node shows. Measures it, in the node's space, for the first one that does so.
+/// @param place the node that carries the parts is a place of itself here
+static tgResult tgAddShown(const tgScene* scene, const tgPlaceWork* work, const tgScenePlace* place,
                            tgRigInfo* info, tgError* error)
 {
     const tgMeshRun* run = &work->runs[place->source];
     if (run->faceCount == 0) {
         return tg_success;
     }
-    tgMat34 toNode = tgIdentityMat34();
-    tgInvertMat34(&work->toModel[place->source], &toNode);
-    tgMat34 move = tgMulMat34(&work->toModel[place->node], &toNode);
-    bool isMirrored = tgDeterminant(&move) < 0.0f;
+    tgMat34 move = work->toModel[place->node];
+    // A mirror turns the faces over. Of other files than glTF the reader turns them back.
+    bool isMirrored = tgDeterminant(&move) < 0.0f && scene->source != NULL;
     tgRigInfo* shown = &work->shown[2 * (run->source - 1) + isMirrored];
     if (shown->vertexCount == 0) {
-        tgResult result = tgMeasureRun(scene, run, isMirrored ? -1.0f : 1.0f, shown, error);
+        tgMeshPick pick;
+        tgResult result = tgMeshPick_Open(&pick, scene, run, error);
+        if (result != tg_success) {
+            return result;
+        }
+        tgMeshPick_Add(&pick, scene, run, isMirrored ? -1.0f : 1.0f);
+        result = tgMeshPick_Measure(&pick, shown, error);
+        tgMeshPick_Free(&pick);
         if (result != tg_success) {
             return result;
         }
@@ -191,8 +274,41 @@ static tgResult tgAddPlace(const tgScene* scene, const tgPlaceWork* work, const 
                              "\"%.80s\" reaches past the largest number", place->name);
 }
 
-static tgResult tgAddPlaces(const tgScene* scene, tgPlaceWork* work, tgRigInfo* info,
-                            tgError* error)
+/// Parts whose node no other one shows again: welded with each other, where they stand.
+static tgResult tgAddOwn(const tgScene* scene, const tgPlaceWork* work, tgRigInfo* info,
+                         tgError* error)
+{
+    tgMeshRun room = {0};
+    for (int n = 0; n < scene->nodeCount; ++n) {
+        const tgMeshRun* run = &work->runs[n];
+        room.vertexCount += run->source == 0 ? run->vertexCount : 0;
+        room.faceCount += run->source == 0 ? run->faceCount : 0;
+        room.cornerCount += run->source == 0 ? run->cornerCount : 0;
+    }
+    if (room.faceCount == 0) {
+        return tg_success;
+    }
+    tgMeshPick pick;
+    tgResult result = tgMeshPick_Open(&pick, scene, &room, error);
+    if (result != tg_success) {
+        return result;
+    }
+    for (int n = 0; n < scene->nodeCount; ++n) {
+        if (work->runs[n].source == 0) {
+            tgMeshPick_Add(&pick, scene, &work->runs[n], 1.0f);
+        }
+    }
+    tgRigInfo own = {0};
+    result = tgMeshPick_Measure(&pick, &own, error);
+    tgMeshPick_Free(&pick);
+    if (result == tg_success) {
+        tgMat34 still = tgIdentityMat34();
+        tgAddCounts(&own, &still, info);
+    }
+    return result;
+}
+
+static tgResult tgAddAll(const tgScene* scene, tgPlaceWork* work, tgRigInfo* info, tgError* error)
 {
     tgFindRuns(scene, work->runs);
     work->shown = calloc(2 * (size_t)tgNumberSources(scene, work->runs), sizeof(tgRigInfo));
@@ -200,10 +316,23 @@ static tgResult tgAddPlaces(const tgScene* scene, tgPlaceWork* work, tgRigInfo* 
         return tgFail(error, tg_outOfMemory, -1, "out of memory for %d nodes", scene->nodeCount);
     }
     tgScene_SamplePose(scene, -1, 0.0, work->toModel, NULL, NULL);
-    tgResult result = tg_success;
-    for (int i = 0; i < scene->placeCount && result == tg_success; ++i) {
-        result = tgAddPlace(scene, work, &scene->places[i], info, error);
+    *info = (tgRigInfo){.isFlat = true};
+    tgResult result = tgAddOwn(scene, work, info, error);
+    for (int n = 0; n < scene->nodeCount && result == tg_success; ++n) {
+        if (work->runs[n].source > 0) {
+            tgScenePlace own = {.name = scene->nodes[n].name, .node = n, .source = n};
+            result = tgAddShown(scene, work, &own, info, error);
+        }
     }
+    for (int i = 0; i < scene->placeCount && result == tg_success; ++i) {
+        result = tgAddShown(scene, work, &scene->places[i], info, error);
+    }
+    if (result == tg_success && info->triangleCount + info->quadCount == 0) {
+        return tgFail(error, tg_invalidMesh, -1,
+                      "all %d faces have corners that coincide, wanted at least one real face",
+                      info->degenerateFaceCount);
+    }
+    info->restDiagonal = tgDistance(info->restMin, info->restMax);
     return result;
 }
 
@@ -219,17 +348,17 @@ tgResult tgCountMesh(const tgScene* scene, tgRigInfo* info, tgError* error)
         tgDestroyRig(rig);
         return tg_success;
     }
-    tgResult result = tgMeasureLoose(def, info, error);
-    if (result != tg_success || scene->placeCount == 0) {
-        return result;
+    if (scene->placeCount == 0) {
+        return tgMeasureLoose(def, info, error);
     }
     size_t nodeCount = (size_t)scene->nodeCount;
     tgPlaceWork work = {.runs = calloc(nodeCount, sizeof(tgMeshRun)),
                         .toModel = calloc(nodeCount, sizeof(tgMat34))};
+    tgResult result = tg_success;
     if (work.runs == NULL || work.toModel == NULL) {
         result = tgFail(error, tg_outOfMemory, -1, "out of memory for %d nodes", scene->nodeCount);
     } else {
-        result = tgAddPlaces(scene, &work, info, error);
+        result = tgAddAll(scene, &work, info, error);
     }
     free(work.runs);
     free(work.toModel);

@@ -125,6 +125,9 @@ tgResult tgOpenProps(const tgShot* shot, tgProps* props, tgError* error)
         tgInvertMat34(&props->nodes[n], &props->toNodes[n]);
         props->jointOfNode[n] = -1;
     }
+    for (int i = 0; i < scene->placeCount; ++i) {
+        props->toNodes[scene->places[i].source] = tgIdentityMat34();
+    }
     for (int j = 0; j < shot->scene->jointCount; ++j) {
         props->jointOfNode[shot->scene->joints[j].node] = j;
     }

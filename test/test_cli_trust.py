@@ -484,11 +484,13 @@ def instances_under_one_skin(sizes):
     check_equal(sum(node.get("name", "").startswith("copy") for node in document["nodes"]), count, "names")
 
 
-def boxes(name, count, place):
+BOX = [(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)]
+BOX_CORNERS = (0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3)
+
+
+def boxes(name, count, place, edit=lambda document: None):
     """A box of two units on a side, and nodes that show it; `place` makes one."""
-    places = [(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)]
-    corners = (0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3)
-    binary = b"".join(struct.pack("<fff", *p) for p in places) + struct.pack("<36H", *corners)
+    binary = b"".join(struct.pack("<fff", *p) for p in BOX) + struct.pack("<36H", *BOX_CORNERS)
     document = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": list(range(count))}],
                 "nodes": [dict(place(i), mesh=0) for i in range(count)],
                 "bufferViews": [{"buffer": 0, "byteLength": 96}, {"buffer": 0, "byteOffset": 96, "byteLength": 72}],
@@ -496,7 +498,35 @@ def boxes(name, count, place):
                                "min": [-1, -1, -1], "max": [1, 1, 1]},
                               {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"}],
                 "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}]}
+    edit(document)
     return pack_glb(cli.WORK / name, document, binary)
+
+
+@case([1000, 1e-4], [300, 1e-8], [3e8, 1], [0, 0])
+def instances_whose_first_is_odd(first):
+    """Tiny, far or nothing: it takes no digits from the others."""
+    at, size = first
+    path = boxes("odd.glb", 20000, lambda i: {"translation": [at, 50, 20], "scale": [size] * 3} if i == 0 else
+                 {"translation": [3 * (i % 100), 3 * (i // 100), 0]})
+    info = cli.run_json("info", path, "--json")
+    cli.check_near(info["restVolume"] / (8 * 19999 + 8 * size ** 3), 1, 1e-5, "volume of all boxes")
+    check_equal((info["components"], info["places"]), (20000, 19999), "boxes")
+
+
+@case()
+def instances_of_several_meshes():
+    """Boxes with normals, a box of its own, and a mesh all of whose faces are points."""
+    def edit(document):
+        document["accessors"] += [{"componentType": 5126, "count": 8, "type": "VEC3"}]  # nowhere but at zero
+        document["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = 0
+        document["meshes"] += [{"primitives": [{"attributes": {"POSITION": 2, "NORMAL": 0}, "indices": 1}]},
+                               {"primitives": [{"attributes": {"POSITION": 0, "NORMAL": 0}, "indices": 1}]}]
+        for i, node in enumerate(document["nodes"]):
+            node["mesh"] = 2 if i == 0 else i % 2
+    info = cli.run_json("info", boxes("points.glb", 20001, lambda i: {"translation": [3 * i, 0, 0]}, edit), "--json")
+    check_equal([info[key] for key in ("vertices", "weldedVertices", "triangles", "degenerateFaces", "components",
+                                       "places")], [160008, 90008, 120012, 120000, 10001, 19998], "counts")
+    cli.check_near(info["restVolume"], 8 * 10001, 1e-3, "volume")
 
 
 @case()
@@ -520,29 +550,50 @@ def instances_without_a_skin():
     check("--max-unfolding allows more" in err, err)
 
 
+def collada(name, points, corners, nodes):
+    """A mesh of triangles, and nodes that show it by these transforms."""
+    places = " ".join(f"{x:.3f} {y:.3f} {z:.3f}" for x, y, z in points)
+    axes = "".join(f'<param name="{axis}" type="float"/>' for axis in "XYZ")
+    shown = "".join(f'<node id="n{i}">{node}<instance_geometry url="#g"/></node>' for i, node in enumerate(nodes))
+    path = cli.WORK / name
+    path.write_text(
+        '<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset>'
+        '<up_axis>Y_UP</up_axis></asset><library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" '
+        f'count="{3 * len(points)}">{places}</float_array><technique_common><accessor source="#a" '
+        f'count="{len(points)}" stride="3">{axes}</accessor></technique_common></source><vertices id="v"><input '
+        f'semantic="POSITION" source="#p"/></vertices><triangles count="{len(corners) // 3}"><input semantic="VERTEX" '
+        f'source="#v" offset="0"/><p>{" ".join(map(str, corners))}</p></triangles></mesh></geometry>'
+        f'</library_geometries><library_visual_scenes><visual_scene id="s">{shown}</visual_scene>'
+        '</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>')
+    return path
+
+
 @case((1000, 2000), (24, 20000))
 def instances_of_collada(sizes):
     """The importer shares them, too."""
     count, nodes = sizes
-    places = " ".join(f"{math.cos(i):.3f} {math.sin(1.3 * i):.3f} {0.1 * i:.1f}" for i in range(count))
-    corners = " ".join(f"{i} {i + 1} {i + 2}" for i in range(count - 2))
-    axes = "".join(f'<param name="{axis}" type="float"/>' for axis in "XYZ")
-    shown = "".join(f'<node id="n{i}"><translate>{i} 0 0</translate><instance_geometry url="#g"/></node>'
-                    for i in range(nodes))
-    path = cli.WORK / f"instances_{nodes}.dae"
-    path.write_text(
-        '<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset>'
-        '<up_axis>Y_UP</up_axis></asset><library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" '
-        f'count="{3 * count}">{places}</float_array><technique_common><accessor source="#a" count="{count}" stride="3">'
-        f'{axes}</accessor></technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/>'
-        f'</vertices><triangles count="{count - 2}"><input semantic="VERTEX" source="#v" offset="0"/><p>{corners}</p>'
-        '</triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s">'
-        f'{shown}</visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>')
+    path = collada(f"instances_{nodes}.dae", [(math.cos(i), math.sin(1.3 * i), 0.1 * i) for i in range(count)],
+                   [k for i in range(count - 2) for k in (i, i + 1, i + 2)],
+                   [f"<translate>{i} 0 0</translate>" for i in range(nodes)])
     status, err = run_within_bar("info", path)
     check_equal(status, 0, err)
     info = cli.run_json("info", path, "--json")
     check_equal((info["vertices"], info["triangles"], info["places"]),
                 (count * nodes, (count - 2) * nodes, nodes - 1), "counts")
+
+
+@case(1, -1)
+def instances_of_collada_that_are_mirrored(side):
+    """The importer turns the faces of mirrored nodes over, the first or every second one; the figures are those of
+    the copies."""
+    path = collada("mirrored.dae", BOX, BOX_CORNERS,
+                   ["<translate>300 50 20</translate><scale>0.001 0.001 0.001</scale>"] +
+                   [f"<translate>{3 * (i % 100)} {3 * (i // 100)} 0</translate><scale>{side * (-1) ** i} 0.5 1</scale>"
+                    for i in range(20000)])
+    shared, copied = (cli.run_json("info", path, "--json", *more) for more in ([], ["--max-unfolding", 10000]))
+    check_equal((shared.pop("places"), shared["reorientedFaces"], copied["reorientedFaces"]), (20000, 0, 0), "faces")
+    for info in (shared, copied):
+        cli.check_near(info["restVolume"], 4 * 20000, 0.1, "volume of all boxes")
 
 
 @case()

@@ -33,9 +33,9 @@ typedef struct tgLoadDef {
                         ///< byte of it, beside 40 MB; nodes that show one mesh many times, and
                         ///< tracks that share their keys, unfold; 1 or more; 40
     bool sharesMeshes;  ///< of a glTF whose meshes without a skin would unfold further than that:
-                        ///< each is in the scene once, where its first node stands, and all other
-                        ///< nodes that show it are in tgScene.places. What binds such a mesh would
-                        ///< see one of them. false: refused
+                        ///< each is in the scene once, in the space of its first node, and all
+                        ///< other nodes that show it are in tgScene.places. What binds such a mesh
+                        ///< would see one of them. false: refused
     int cookie;         ///< set by tgDefaultLoadDef, not by you
 } tgLoadDef;
 

@@ -42,7 +42,8 @@ typedef struct tgScenePart {
 } tgScenePart;
 
 /// A node that shows the parts of another node once more: one mesh of the file, in the scene once.
-/// Under a skin it stands where those do, for the joints alone move it; its node does otherwise.
+/// Under a skin it stands where those do, for the joints alone move it. Without one its node puts
+/// it elsewhere, and the vertices of those parts are in the space of their node, not of the model.
 typedef struct tgScenePlace {
     const char* name; ///< of the object
     int node;         ///< the node that shows it

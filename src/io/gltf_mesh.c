@@ -3,7 +3,7 @@
 //
 // Vertices and faces of the parts. The vertices of a skinned mesh are taken as they are stored, for
 // its node's transform does not move it (section 3.7.3.1); those of a mesh without a skin are
-// brought to where the node puts them.
+// brought to where the node puts them, unless several nodes share it.
 
 #include "core/core.h"
 #include "io/gltf_read.h"
@@ -82,7 +82,7 @@ static tgResult tgReadVertices(tgGltfReader* reader, int index, tgError* error)
         result = tgReadVertexFloats(reader, primitive->uvs, 2, part, place.text,
                                     scene->uvs + 2 * (size_t)part->firstVertex, error);
     }
-    if (result == tg_success && !reader->hasSkin) {
+    if (result == tg_success && !reader->hasSkin && !reader->gltfNodes[origin->node].isShared) {
         result = tgMoveToModel(reader, part, error);
     }
     int bad = result == tg_success ? tgFindBadVector(positions, part->vertexCount) : -1;

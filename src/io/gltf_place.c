@@ -4,8 +4,9 @@
 // Nodes that show one mesh. A skin is placed by its joints alone (section 3.7.3.1), so nodes with
 // the same mesh and the same skin show the same triangles at the same places: the first of them
 // brings the parts, the others are places of it. Without a skin each stands elsewhere; they are
-// places only where that is asked for. A mesh with morph targets may look different under each
-// node, so those keep vertices of their own.
+// places only where that is asked for, and the vertices stay in the space of the mesh: where one of
+// its nodes puts them, rounding may leave too little of them for the others. A mesh with morph
+// targets may look different under each node, so those keep vertices of their own.
 
 #include "core/core.h"
 #include "io/gltf_read.h"
@@ -48,20 +49,6 @@ static tgShownAs* tgSortShown(tgGltfReader* reader, int* count, tgError* error)
     return shown;
 }
 
-/// Which of a run of nodes that show the same brings the parts: the first; without a skin the first
-/// from which the others can be told, for a node may be as flat as a shadow.
-static int tgChooseSource(const tgGltfReader* reader, const tgMat34* nodesToModel,
-                          const tgShownAs* shown, int count)
-{
-    tgMat34 unused;
-    for (int i = 0; i < count && !reader->hasSkin; ++i) {
-        if (tgInvertMat34(&nodesToModel[reader->source->sceneNodes[shown[i].node]], &unused)) {
-            return shown[i].node;
-        }
-    }
-    return shown->node;
-}
-
 /// For each node of the document the one whose parts it shows, -1 when it has its own.
 static int* tgFindSources(tgGltfReader* reader, int* placeCount, tgError* error)
 {
@@ -69,9 +56,7 @@ static int* tgFindSources(tgGltfReader* reader, int* placeCount, tgError* error)
     int shownCount = 0;
     tgShownAs* shown = tgSortShown(reader, &shownCount, error);
     int* sources = tgGltfReader_Alloc(reader->scratch, nodeCount, sizeof(int), error);
-    const tgMat34* nodesToModel =
-        reader->hasSkin ? NULL : tgGltfReader_GetNodesToModel(reader, error);
-    if (shown == NULL || sources == NULL || (nodesToModel == NULL && !reader->hasSkin)) {
+    if (shown == NULL || sources == NULL) {
         return NULL;
     }
     for (size_t n = 0; n < nodeCount; ++n) {
@@ -86,10 +71,9 @@ static int* tgFindSources(tgGltfReader* reader, int* placeCount, tgError* error)
         if (end - first == 1 || tgGltfReader_CountTargets(reader, shown[first].mesh) > 0) {
             continue;
         }
-        int source = tgChooseSource(reader, nodesToModel, &shown[first], end - first);
-        for (int i = first; i < end; ++i) {
-            sources[shown[i].node] = shown[i].node != source ? source : -1;
-            *placeCount += shown[i].node != source;
+        for (int i = first + 1; i < end; ++i) {
+            sources[shown[i].node] = shown[first].node;
+            *placeCount += 1;
         }
     }
     return sources;
@@ -111,6 +95,7 @@ static tgResult tgAddPlace(tgGltfReader* reader, int node, int source, tgError* 
         .source = reader->source->sceneNodes[source],
     };
     reader->gltfNodes[node].isPlace = true;
+    reader->gltfNodes[source].isShared = true;
     return result;
 }
 

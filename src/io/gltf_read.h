@@ -16,12 +16,13 @@ enum { tg_modeTriangles = 4, tg_modeStrip = 5, tg_modeFan = 6 };
 
 /// A node by its index in the document.
 typedef struct tgGltfNode {
-    int parent;   ///< in the document, -1 for a root
-    int mesh;     ///< -1 for none
-    int skin;     ///< -1 for none
-    bool isShown; ///< part of the scene that the file opens with
-    bool isTaken; ///< its mesh becomes a part of ours, or shows one of them again
-    bool isPlace; ///< it shows the parts of another node
+    int parent;    ///< in the document, -1 for a root
+    int mesh;      ///< -1 for none
+    int skin;      ///< -1 for none
+    bool isShown;  ///< part of the scene that the file opens with
+    bool isTaken;  ///< its mesh becomes a part of ours, or shows one of them again
+    bool isPlace;  ///< it shows the parts of another node
+    bool isShared; ///< other nodes show its parts
 } tgGltfNode;
 
 /// A skin by its index in the document.

@@ -285,9 +285,9 @@ static tgResult tgTakeMeshes(tgAssimpImport* import, int node, bool* isTaken)
             tgAssimpMesh* taken = &import->meshes[import->meshCount++];
             *taken = (tgAssimpMesh){.source = mesh,
                                     .node = node,
-                                    .isMoved = !import->isSkinned,
+                                    .isMoved = !import->isSkinned && !import->isShared[node],
                                     .meshToModel = tgIdentityMat34()};
-            if (!import->isSkinned) {
+            if (taken->isMoved) {
                 taken->meshToModel = import->nodeToModel[node];
             }
         }
@@ -326,10 +326,11 @@ static tgResult tgChooseMeshes(tgAssimpImport* import)
     size_t shownCount = tgChooseKind(import);
     import->meshes = tgScene_Alloc(import->scratch, shownCount, sizeof(tgAssimpMesh));
     bool* isTaken = tgScene_Alloc(import->scratch, source->mNumMeshes, sizeof(bool));
-    import->isPlace =
-        tgScene_Alloc(import->scratch, (size_t)import->scene->nodeCount, sizeof(bool));
+    size_t nodeCount = (size_t)import->scene->nodeCount;
+    import->isPlace = tgScene_Alloc(import->scratch, nodeCount, sizeof(bool));
+    import->isShared = tgScene_Alloc(import->scratch, nodeCount, sizeof(bool));
     if (import->meshes == NULL || isTaken == NULL || import->isPlace == NULL ||
-        shownCount > INT_MAX || !tgAssimpImport_FindPlaces(import)) {
+        import->isShared == NULL || shownCount > INT_MAX || !tgAssimpImport_FindPlaces(import)) {
         return tgAssimpImport_FailMemory(import);
     }
     for (int n = 0; n < import->scene->nodeCount; ++n) {

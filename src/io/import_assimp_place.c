@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Nodes of an FBX or DAE file that show the same meshes without a skin: where copies would take too
-// much memory for a file of this size, one of them brings the parts and the others are places of
-// it.
+// much memory for a file of this size, the first of them brings the parts, in its own space, and
+// the others are places of it.
 
 #include "core/core.h"
 #include "io/gltf_document.h"
@@ -71,18 +71,6 @@ static bool tgIsTooMuch(const tgAssimpImport* import)
     return memory > (double)tg_freeMemory + (double)file->wish.mostUnfolding * (double)file->size;
 }
 
-/// The first from which the others can be told, for a node may be as flat as a shadow.
-static int tgChooseSource(const tgAssimpImport* import, const tgShower* showers, int count)
-{
-    tgMat34 unused;
-    for (int i = 0; i < count; ++i) {
-        if (tgInvertMat34(&import->nodeToModel[showers[i].index], &unused)) {
-            return showers[i].index;
-        }
-    }
-    return showers->index;
-}
-
 /// @param sources of each node the one that it shows again, -1 for none
 static bool tgAddPlaces(tgAssimpImport* import, const int* sources)
 {
@@ -93,6 +81,7 @@ static bool tgAddPlaces(tgAssimpImport* import, const int* sources)
             scene->places[scene->placeCount++] =
                 (tgScenePlace){.name = scene->nodes[n].name, .node = n, .source = sources[n]};
             import->isPlace[n] = true;
+            import->isShared[sources[n]] = true;
         }
     }
     return scene->places != NULL;
@@ -120,9 +109,8 @@ bool tgAssimpImport_FindPlaces(tgAssimpImport* import)
         while (end < count && tgShowsSame(showers[first].node, showers[end].node)) {
             end += 1;
         }
-        int source = tgChooseSource(import, &showers[first], end - first);
-        for (int i = first; i < end; ++i) {
-            sources[showers[i].index] = showers[i].index != source ? source : -1;
+        for (int i = first + 1; i < end; ++i) {
+            sources[showers[i].index] = showers[first].index;
         }
     }
     return tgAddPlaces(import, sources);

@@ -57,6 +57,7 @@ typedef struct tgAssimpImport {
     bool isSkinned;  ///< those with a skin are
     bool takesLoose; ///< those without one are, and no others
     bool* isPlace;   ///< of each node: it shows the meshes of another one (tgScene.places)
+    bool* isShared;  ///< of each node: others show its meshes, which stay in its space
     int shownCount;  ///< meshes without a skin that nodes show
     int meshCount;
     tgAssimpMesh* meshes;
@@ -66,7 +67,7 @@ typedef struct tgAssimpImport {
 tgResult tgCheckCollada(FILE* file, tgError* error);
 
 bool tgHasPolygons(const struct aiMesh* mesh);
-/// Fill isPlace, and the scene's places; false without memory.
+/// Fill isPlace, isShared and the scene's places; false without memory.
 bool tgAssimpImport_FindPlaces(tgAssimpImport* import);
 /// The first node of that name, -1 when there is none.
 int tgAssimpImport_FindNode(const tgAssimpImport* import, const char* name);
