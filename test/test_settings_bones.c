@@ -4,6 +4,7 @@
 // "bones" of the settings file: which objects of which mesh files come to which joints, and every
 // way in which they can be wrong.
 
+#include "gltf_maker.h"
 #include "settings_scene.h"
 
 static void tgWriteFile(const char* path, const char* text)
@@ -26,6 +27,28 @@ static void tgWriteBones(const char* path, const char* const* names, int count)
                 v + 1, v, v + 2, v + 3, v + 1, v + 3, v + 2);
     }
     fclose(file);
+}
+
+/// One mesh under one skin, which three nodes show.
+static void tgWriteShared(const char* path)
+{
+    static tgGltfMaker maker;
+    static char json[3 * tg_makerRoom];
+    maker = (tgGltfMaker){0};
+    tgMakeArm(&maker);
+    tgMakeJson(
+        &maker, NULL,
+        "\"nodes\":[{},{},{\"name\":\"neck\",\"mesh\":0,\"skin\":0},{\"name\":\"elbow.L_bone\","
+        "\"mesh\":0,\"skin\":0},{\"name\":\"neck\",\"mesh\":0,\"skin\":0}]," TG_ARM_SKINS
+        "," TG_ARM_MESHES,
+        json, sizeof(json));
+    size_t size = 0;
+    uint8_t* bytes = tgPackGlb(json, maker.binary, (size_t)maker.binarySize, &size);
+    FILE* file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+    free(bytes);
 }
 
 static tgSettings* tgLoadText(const char* text, tgError* error)
@@ -53,6 +76,7 @@ static int tgSetUp(void** state)
     tgWriteBones("bones_test_many.obj", many, 4);
     tgWriteBones("bones_test_one.obj", one, 1);
     tgWriteFile("bones_test_empty.obj", "# nothing\n");
+    tgWriteShared("bones_test_shared.glb");
     return 0;
 }
 
@@ -62,6 +86,7 @@ static int tgTearDown(void** state)
     remove("bones_test_many.obj");
     remove("bones_test_one.obj");
     remove("bones_test_empty.obj");
+    remove("bones_test_shared.glb");
     remove("bones_folder_test.json");
     return 0;
 }
@@ -121,6 +146,24 @@ static void TestBySetting(void** state)
     tgDestroySettings(settings);
 }
 
+/// Nodes that show one mesh are objects by their own names.
+static void TestShared(void** state)
+{
+    (void)state;
+    tgSettings* settings =
+        tgMustLoad("{\"bones\": [{\"joint\": \"hips\", \"mesh\": \"bones_test_shared.glb\", "
+                   "\"object\": \"elbow.L_bone\"},"
+                   "{\"joint\": \"elbow.L\", \"mesh\": \"bones_test_shared.glb\"},"
+                   "{\"mesh\": \"bones_test_shared.glb\"}]}");
+    assert_int_equal(settings->bones.boneCount, 4);
+    const char* const joints[] = {"hips", "elbow.L", "neck", "elbow.L"};
+    for (int b = 0; b < 4; ++b) {
+        assert_string_equal(tg_joints[settings->bones.bones[b].joint].name, joints[b]);
+        assert_int_equal(settings->bones.bones[b].faceCount, 2);
+    }
+    tgDestroySettings(settings);
+}
+
 static void TestMistakes(void** state)
 {
     (void)state;
@@ -152,6 +195,9 @@ static void TestMistakes(void** state)
          "\"bones_test_many.obj\" has no object \"nek\", perhaps \"neck\""},
         {"[{\"mesh\": \"bones_test_many.obj\", \"joint\": \"neck\", \"object\": 5}]",
          "\"object\" is 5"},
+        {"[{\"mesh\": \"bones_test_shared.glb\", \"joint\": \"neck\", \"object\": "
+         "\"elbow.L_bon\"}]",
+         "\"bones_test_shared.glb\" has no object \"elbow.L_bon\", perhaps \"elbow.L_bone\""},
         {"[{\"mesh\": \"bones_test_many.obj\", \"thickness\": -1}]", "\"thickness\" is -1"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
@@ -171,9 +217,8 @@ static void TestMistakes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestAutomatic),
-        cmocka_unit_test(TestByName),
-        cmocka_unit_test(TestBySetting),
+        cmocka_unit_test(TestAutomatic), cmocka_unit_test(TestByName),
+        cmocka_unit_test(TestBySetting), cmocka_unit_test(TestShared),
         cmocka_unit_test(TestMistakes),
     };
     return cmocka_run_group_tests(tests, tgSetUp, tgTearDown);

@@ -28,6 +28,12 @@ typedef struct tgBoneEntry {
     float thickness;
 } tgBoneEntry;
 
+/// Bones as they are found.
+typedef struct tgBoneList {
+    tgBoneDef* bones; ///< as many as the settings count
+    int room;
+} tgBoneList;
+
 void tgFreeBoneFiles(struct tgBoneFile* files)
 {
     for (; files != NULL; files = files->next) {
@@ -89,9 +95,27 @@ static bool tgIsBoneOf(const char* object, const char* joint)
            (object[length] == '\0' || strcmp(object + length, "_bone") == 0);
 }
 
+static bool tgBoneList_Grow(const tgSettingsReader* reader, tgBoneList* list)
+{
+    int count = reader->settings->bones.boneCount;
+    if (count < list->room) {
+        return true;
+    }
+    int room = 2 * count + 8;
+    tgBoneDef* grown =
+        tgArena_Take(&reader->settings->memory->arena, (size_t)room, sizeof(tgBoneDef));
+    if (grown != NULL && count > 0) {
+        memcpy(grown, list->bones, (size_t)count * sizeof(tgBoneDef));
+    }
+    if (grown != NULL) {
+        *list = (tgBoneList){grown, room};
+    }
+    return grown != NULL;
+}
+
 /// A part of a mesh file as a bone.
-static tgResult tgAddBone(tgSettingsReader* reader, const tgScene* scene, int p, int joint,
-                          float thickness, tgBoneDef* bone)
+static tgResult tgAddBone(tgSettingsReader* reader, const tgScene* scene, int p, tgBoneDef bone,
+                          tgBoneList* list)
 {
     const tgScenePart* part = &scene->parts[p];
     size_t first = 0, count = 0;
@@ -100,35 +124,32 @@ static tgResult tgAddBone(tgSettingsReader* reader, const tgScene* scene, int p,
         count += f < part->firstFace ? 0 : (size_t)scene->faceSizes[f];
     }
     int* corners = tgArena_Take(&reader->settings->memory->arena, count, sizeof(int));
-    if (corners == NULL) {
+    if (corners == NULL || !tgBoneList_Grow(reader, list)) {
         return tgFailMemory(reader);
     }
     for (size_t i = 0; i < count; ++i) {
         corners[i] = scene->faceVertices[first + i] - part->firstVertex;
     }
-    *bone = (tgBoneDef){
-        .joint = joint,
-        .positions = {&scene->positions[part->firstVertex].x, part->vertexCount, sizeof(tgVec3)},
-        .faceVertices = corners,
-        .faceSizes = scene->faceSizes + part->firstFace,
-        .faceCount = part->faceCount,
-        .thickness = thickness,
-    };
-    reader->settings->bones.boneCount += 1;
+    bone.positions =
+        (tgVec3View){&scene->positions[part->firstVertex].x, part->vertexCount, sizeof(tgVec3)};
+    bone.faceVertices = corners;
+    bone.faceSizes = scene->faceSizes + part->firstFace;
+    bone.faceCount = part->faceCount;
+    list->bones[reader->settings->bones.boneCount++] = bone;
     return tg_success;
 }
 
-/// The joint that a part belongs to under an entry; -1 for none.
-static int tgMatchPart(const tgSettingsReader* reader, const tgBoneEntry* entry,
-                       const tgScene* scene, int p)
+/// The joint that an object belongs to under an entry; -1 for none.
+/// @param isAlone the file has no other
+static int tgMatchName(const tgSettingsReader* reader, const tgBoneEntry* entry, const char* name,
+                       bool isAlone)
 {
-    const char* name = scene->parts[p].name;
     if (entry->object != NULL) {
         return strcmp(name, entry->object->text) == 0 ? entry->joint : -1;
     }
     if (entry->joint >= 0) {
         bool isBone = tgIsBoneOf(name, reader->scene->joints[entry->joint].name);
-        return isBone || scene->partCount == 1 ? entry->joint : -1;
+        return isBone || isAlone ? entry->joint : -1;
     }
     for (int j = 0; reader->scene != NULL && j < reader->scene->jointCount; ++j) {
         if (tgIsBoneOf(name, reader->scene->joints[j].name)) {
@@ -136,6 +157,33 @@ static int tgMatchPart(const tgSettingsReader* reader, const tgBoneEntry* entry,
         }
     }
     return -1;
+}
+
+/// A part by its own name and by those of the places that show it again: a bone of each joint that
+/// they belong to, but once.
+static tgResult tgAddPart(tgSettingsReader* reader, const tgBoneEntry* entry, const tgScene* scene,
+                          int p, tgBoneList* list)
+{
+    const tgScenePart* part = &scene->parts[p];
+    const int* count = &reader->settings->bones.boneCount;
+    int before = *count;
+    tgResult result = tg_success;
+    for (int i = -1; i < scene->placeCount && result == tg_success; ++i) {
+        if (i >= 0 && scene->places[i].source != part->node) {
+            continue;
+        }
+        const char* name = i < 0 ? part->name : scene->places[i].name;
+        int joint = tgMatchName(reader, entry, name, scene->partCount == 1);
+        int known = before;
+        while (known < *count && list->bones[known].joint != joint) {
+            known += 1;
+        }
+        if (joint >= 0 && known == *count) {
+            tgBoneDef bone = {.joint = joint, .thickness = entry->thickness};
+            result = tgAddBone(reader, scene, p, bone, list);
+        }
+    }
+    return result;
 }
 
 static tgResult tgFailObject(const tgSettingsReader* reader, const tgBoneEntry* entry,
@@ -146,6 +194,9 @@ static tgResult tgFailObject(const tgSettingsReader* reader, const tgBoneEntry* 
         tgNearest nearest = {.word = entry->object->text};
         for (int p = 0; p < scene->partCount; ++p) {
             tgNearest_Try(&nearest, scene->parts[p].name);
+        }
+        for (int i = 0; i < scene->placeCount; ++i) {
+            tgNearest_Try(&nearest, scene->places[i].name);
         }
         bool isNear = nearest.best != NULL;
         const char* other = isNear ? nearest.best : scene->parts[0].name;
@@ -162,8 +213,7 @@ static tgResult tgFailObject(const tgSettingsReader* reader, const tgBoneEntry* 
                     mesh.text);
 }
 
-static tgResult tgAddEntry(tgSettingsReader* reader, const tgBoneEntry* entry, tgBoneDef** bones,
-                           int* room)
+static tgResult tgAddEntry(tgSettingsReader* reader, const tgBoneEntry* entry, tgBoneList* list)
 {
     const tgScene* scene = NULL;
     tgResult result = tgFindBoneFile(reader, entry->mesh, &scene);
@@ -171,24 +221,8 @@ static tgResult tgAddEntry(tgSettingsReader* reader, const tgBoneEntry* entry, t
         return result;
     }
     int before = reader->settings->bones.boneCount;
-    if (before + scene->partCount > *room) {
-        *room = 2 * (before + scene->partCount);
-        tgBoneDef* grown =
-            tgArena_Take(&reader->settings->memory->arena, (size_t)*room, sizeof(tgBoneDef));
-        if (grown == NULL) {
-            return tgFailMemory(reader);
-        }
-        if (before > 0) {
-            memcpy(grown, *bones, (size_t)before * sizeof(tgBoneDef));
-        }
-        *bones = grown;
-    }
     for (int p = 0; p < scene->partCount && result == tg_success; ++p) {
-        int joint = tgMatchPart(reader, entry, scene, p);
-        if (joint >= 0) {
-            result = tgAddBone(reader, scene, p, joint, entry->thickness,
-                               *bones + reader->settings->bones.boneCount);
-        }
+        result = tgAddPart(reader, entry, scene, p, list);
     }
     bool isNone = reader->settings->bones.boneCount == before;
     return result == tg_success && isNone ? tgFailObject(reader, entry, scene) : result;
@@ -248,17 +282,16 @@ tgResult tgReadBones(tgSettingsReader* reader, const tgJsonValue* bones)
     if (bones->kind != tg_jsonList) {
         return tgFailValue(reader, bones, "bones", "\"auto\" or a list of bones");
     }
-    tgBoneDef* list = NULL;
-    int room = 0;
+    tgBoneList list = {0};
     tgResult result = tg_success;
     for (int at = 0; at < bones->count && result == tg_success; ++at) {
         const tgJsonValue* item = bones->items[at];
         tgBoneEntry entry;
         result = tgReadBoneEntry(reader, item, &entry);
         if (result == tg_success) {
-            result = tgAddEntry(reader, &entry, &list, &room);
+            result = tgAddEntry(reader, &entry, &list);
         }
     }
-    def->bones = list;
+    def->bones = list.bones;
     return result;
 }
