@@ -246,6 +246,7 @@ static void tgExtendWeights(tgCorrectivesWork* work, int mesh, tgJsonValue* json
     tgJsonValue* nodes = tgGltfBuilder_GetArray(builder, "nodes");
     tgJsonValue* meshWeights = tgFillWeights(work, json, old);
     for (int n = 0; n < shown->nodeCount; ++n) {
+        work->isExtended[shown->nodes[n]] = true;
         tgJsonValue* node = tgJson_GetItem(nodes, (size_t)work->source->gltfNodes[shown->nodes[n]]);
         bool hasOwn = tgJson_Find(node, "weights") != NULL;
         if (!hasOwn && shown->nodeCount > 1) {
@@ -258,14 +259,21 @@ static void tgExtendWeights(tgCorrectivesWork* work, int mesh, tgJsonValue* json
         }
     }
     tgAppendWeights(work, meshWeights, targets->weights, targets->targetCount);
+}
+
+/// Places get the weights of their source.
+static void tgCopyWeights(tgCorrectivesWork* work)
+{
+    tgGltfBuilder* builder = &work->builder;
     const tgScene* scene = work->file->scene;
+    const int* gltfNodes = work->source->gltfNodes;
+    tgJsonValue* nodes = tgGltfBuilder_GetArray(builder, "nodes");
     for (int i = 0; i < scene->placeCount; ++i) {
-        const int* gltfNodes = work->source->gltfNodes;
-        tgJsonValue* node = tgJson_GetItem(nodes, (size_t)gltfNodes[scene->places[i].node]);
-        const tgJsonValue* source =
-            tgJson_GetItem(nodes, (size_t)gltfNodes[scene->places[i].source]);
+        const tgScenePlace* place = &scene->places[i];
+        tgJsonValue* node = tgJson_GetItem(nodes, (size_t)gltfNodes[place->node]);
+        const tgJsonValue* source = tgJson_GetItem(nodes, (size_t)gltfNodes[place->source]);
         const tgJsonValue* weights = tgJson_Find(source, "weights");
-        if (tgJson_GetWhole(tgJson_Find(node, "mesh")) == shown->mesh && weights != NULL) {
+        if (work->isExtended[place->source] && weights != NULL) {
             tgGltfBuilder_Set(builder, node, "weights", tgCopyJson(&builder->arena, weights));
         }
     }
@@ -355,6 +363,7 @@ static void tgFillCorrectives(tgCorrectivesWork* work)
         tgExtendMesh(work, m);
     }
     if (!tgGltfBuilder_HasFailed(&work->builder)) {
+        tgCopyWeights(work);
         tgMendSkeletons(work);
         tgWriteTargetTracks(work);
         tgTakeImages(work);
@@ -375,9 +384,11 @@ tgResult tgSaveCorrectives(const tgCorrectivesFile* file, const char* path, tgEr
     if (result == tg_success) {
         tgGltfCarry_Open(&work.carry, work.source, &work.builder);
         work.oldCounts = calloc((size_t)file->meshes->count + 1, sizeof(int));
+        work.isExtended = calloc((size_t)file->scene->nodeCount + 1, sizeof(bool));
         work.offsetViews = tgMakeJsonList(&work.builder.arena);
         work.normalViews = tgMakeJsonList(&work.builder.arena);
-        if (work.oldCounts == NULL || work.offsetViews == NULL || work.normalViews == NULL) {
+        if (work.oldCounts == NULL || work.isExtended == NULL || work.offsetViews == NULL ||
+            work.normalViews == NULL) {
             tgGltfBuilder_Fail(&work.builder, tg_outOfMemory, -1, "no memory for the meshes");
         } else {
             tgFillCorrectives(&work);
@@ -387,5 +398,6 @@ tgResult tgSaveCorrectives(const tgCorrectivesFile* file, const char* path, tgEr
     tgGltfCarry_Free(&work.carry);
     tgGltfBuilder_Discard(&work.builder);
     free(work.oldCounts);
+    free(work.isExtended);
     return result;
 }

@@ -15,6 +15,7 @@ typedef struct tgCorrectivesWork {
     tgGltfBuilder builder; ///< its document is a copy of the source's; accessors and views, too
     tgGltfCarry carry;
     int* oldCounts;           ///< of each mesh of the list: targets of its own
+    bool* isExtended;         ///< of each node of the scene: its mesh has got some
     tgJsonValue* offsetViews; ///< buffer views that hold multiples of the offsets' step
     tgJsonValue* normalViews; ///< and of the normals'
 } tgCorrectivesWork;

@@ -200,26 +200,38 @@ static void tgReadStill(const tgCorrectivesWork* work, int mesh, int node, int c
     }
 }
 
-/// The channel of a node's weights in an animation of the document; a new one without a sampler
-/// when there is none.
+/// The node of the document whose weights a channel moves; -1 for another path.
+static long long tgGetWeightsNode(const tgJsonValue* channel)
+{
+    const tgJsonValue* target = tgJson_Find(channel, "target");
+    const tgJsonValue* node = tgJson_Find(target, "node");
+    const char* path = tgJson_GetString(tgJson_Find(target, "path"));
+    bool isIt = path != NULL && strcmp(path, "weights") == 0 && tgJson_IsWhole(node);
+    return isIt ? tgJson_GetWhole(node) : -1;
+}
+
+/// A new channel of a node's weights, without a sampler.
+static tgJsonValue* tgAddWeightsChannel(tgCorrectivesWork* work, tgJsonValue* channels,
+                                        int gltfNode)
+{
+    tgJsonValue* channel = tgPackJson(&work->builder.arena, "{s:{s:i, s:s}}", "target", "node",
+                                      gltfNode, "path", "weights");
+    tgGltfBuilder_Append(&work->builder, channels, channel);
+    return tgJson_GetItem(channels, tgJson_CountItems(channels) - 1);
+}
+
+/// The channel of a node's weights in an animation of the document, a new one when there is none.
 static tgJsonValue* tgGetWeightsChannel(tgCorrectivesWork* work, tgJsonValue* animation,
                                         int gltfNode)
 {
     tgJsonValue* channels = tgJson_Find(animation, "channels");
     tgJsonValue* channel = NULL;
     for (size_t index = 0; (channel = tgJson_GetItem(channels, index)) != NULL; ++index) {
-        const tgJsonValue* target = tgJson_Find(channel, "target");
-        const tgJsonValue* node = tgJson_Find(target, "node");
-        const char* path = tgJson_GetString(tgJson_Find(target, "path"));
-        if (path != NULL && strcmp(path, "weights") == 0 && tgJson_IsWhole(node) &&
-            tgJson_GetWhole(node) == gltfNode) {
+        if (tgGetWeightsNode(channel) == gltfNode) {
             return channel;
         }
     }
-    channel = tgPackJson(&work->builder.arena, "{s:{s:i, s:s}}", "target", "node", gltfNode, "path",
-                         "weights");
-    tgGltfBuilder_Append(&work->builder, channels, channel);
-    return tgJson_GetItem(channels, tgJson_CountItems(channels) - 1);
+    return tgAddWeightsChannel(work, channels, gltfNode);
 }
 
 static void tgWriteMerged(tgCorrectivesWork* work, const tgMergedTrack* track, int gltfNode)
@@ -239,14 +251,6 @@ static void tgWriteMerged(tgCorrectivesWork* work, const tgMergedTrack* track, i
                           track->isCubic ? "CUBICSPLINE" : "LINEAR");
     tgJsonValue* channel = tgGetWeightsChannel(work, animation, gltfNode);
     tgGltfBuilder_SetWhole(builder, channel, "sampler", (int)tgJson_CountItems(samplers));
-    const tgScene* scene = work->file->scene;
-    for (int i = 0; i < scene->placeCount; ++i) {
-        const tgScenePlace* place = &scene->places[i];
-        if (work->source->gltfNodes[place->source] == gltfNode) {
-            channel = tgGetWeightsChannel(work, animation, work->source->gltfNodes[place->node]);
-            tgGltfBuilder_SetWhole(builder, channel, "sampler", (int)tgJson_CountItems(samplers));
-        }
-    }
     tgGltfBuilder_Append(builder, samplers, sampler);
 }
 
@@ -279,11 +283,71 @@ static void tgWriteTrack(tgCorrectivesWork* work, const tgTargetTrack* added)
     free(track.values);
 }
 
+/// In one animation, channels of places: they share the sampler of their source's.
+/// @param byNode scratch, one for each node of the document; all NULL before and after
+static void tgWritePlaces(tgCorrectivesWork* work, tgJsonValue* channels, tgJsonValue** byNode)
+{
+    const tgScene* scene = work->file->scene;
+    const int* gltfNodes = work->source->gltfNodes;
+    tgJsonValue* channel = NULL;
+    for (size_t i = tgJson_CountItems(channels); i > 0; --i) { // of two for a node the first counts
+        channel = tgJson_GetItem(channels, i - 1);
+        long long node = tgGetWeightsNode(channel);
+        if (node >= 0 && node < work->source->nodeCount) {
+            byNode[node] = channel;
+        }
+    }
+    for (int i = 0; i < scene->placeCount; ++i) {
+        const tgScenePlace* place = &scene->places[i];
+        const tgJsonValue* source = byNode[gltfNodes[place->source]];
+        if (source == NULL || !work->isExtended[place->source]) {
+            continue;
+        }
+        tgJsonValue** own = &byNode[gltfNodes[place->node]];
+        if (*own == NULL) {
+            *own = tgAddWeightsChannel(work, channels, gltfNodes[place->node]);
+        }
+        tgGltfBuilder_SetWhole(&work->builder, *own, "sampler",
+                               (int)tgJson_GetWhole(tgJson_Find(source, "sampler")));
+    }
+    for (size_t i = 0; (channel = tgJson_GetItem(channels, i)) != NULL; ++i) {
+        long long node = tgGetWeightsNode(channel);
+        if (node >= 0 && node < work->source->nodeCount) {
+            byNode[node] = NULL;
+        }
+    }
+}
+
+/// The same in all animations that have a track: once for each, however many tracks it has.
+static void tgWriteAllPlaces(tgCorrectivesWork* work)
+{
+    tgJsonValue* animations = tgJson_Find(work->builder.document, "animations");
+    size_t nodeCount = (size_t)work->source->nodeCount, count = tgJson_CountItems(animations);
+    tgJsonValue** byNode = calloc(nodeCount + 1, sizeof(*byNode));
+    bool* isDone = calloc(count + 1, sizeof(bool));
+    if (byNode == NULL || isDone == NULL) {
+        tgGltfBuilder_Fail(&work->builder, tg_outOfMemory, -1, "no memory for the tracks");
+    }
+    for (int i = 0; i < work->file->trackCount && !tgGltfBuilder_HasFailed(&work->builder); ++i) {
+        size_t animation = (size_t)work->file->tracks[i].animation;
+        if (!isDone[animation]) {
+            isDone[animation] = true;
+            tgJsonValue* json = tgJson_GetItem(animations, animation);
+            tgWritePlaces(work, tgJson_Find(json, "channels"), byNode);
+        }
+    }
+    free(byNode);
+    free(isDone);
+}
+
 void tgWriteTargetTracks(tgCorrectivesWork* work)
 {
     for (int i = 0; i < work->file->trackCount; ++i) {
         if (!tgGltfBuilder_HasFailed(&work->builder)) {
             tgWriteTrack(work, &work->file->tracks[i]);
         }
+    }
+    if (work->file->scene->placeCount > 0 && !tgGltfBuilder_HasFailed(&work->builder)) {
+        tgWriteAllPlaces(work);
     }
 }
