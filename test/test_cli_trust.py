@@ -636,6 +636,53 @@ def instances_deform_as_one():
     check_equal(targets, set(nodes), "nodes that the frames move")
 
 
+@case()
+def instances_with_tracks():
+    """18 000 nodes whose weights move: time and memory for each of them once."""
+    def multiply(document):
+        show_again(document)
+        document["nodes"] += [dict(document["nodes"][-1]) for _ in range(18000)]
+        document["scenes"][0]["nodes"] += range(len(document["nodes"]) - 18000, len(document["nodes"]))
+
+    path, out = edit_gltf(model("arm"), multiply, cli.WORK / "tracks.glb"), cli.WORK / "tracks_out.glb"
+    status, err = run_within_bar("correctives", path, "-o", out, "--fps", 4, "--contact", "off")
+    check_equal(status, 0, err)
+    document = Gltf(out).json
+    for animation in document["animations"]:
+        moved = [c["target"]["node"] for c in animation["channels"] if c["target"]["path"] == "weights"]
+        check_equal((len(moved), len(set(moved))), (18003, 18003), "nodes that the tracks move")
+        check_equal(len({c["sampler"] for c in animation["channels"] if c["target"]["path"] == "weights"}), 1, "tracks")
+
+
+@case((2000, False), (80, True), (500, True))
+def instances_in_many_scenes(scenes):
+    """3 000 objects below 3 000 nodes in a row, in scenes that show them or do not."""
+    count, shows = scenes
+
+    def edit(document):
+        show_again(document)
+        first = len(document["nodes"])
+        document["nodes"] += [dict(document["nodes"][-1]) for _ in range(3000)]
+        document["nodes"] += [{"children": [first + 3000 + i + 1]} for i in range(2999)] + [
+            {"children": list(range(first, first + 3000))}]
+        document["scenes"][0]["nodes"].append(first + 3000)
+        document["scenes"] += [{"nodes": [first + 3000 if shows else 0]} for _ in range(count)]
+
+    path, out = edit_gltf(model("arm"), edit, cli.WORK / "scenes.glb"), cli.WORK / "scenes_out.glb"
+    out.unlink(missing_ok=True)
+    status, err = run_within_bar("bake", path, "-o", out, "--frames", "0:3")
+    if count * shows > 250:
+        check_equal((status, out.exists()), (1, False), err)
+        check("the scenes show baked objects again more than 250000 times" in err and err.count("\n") == 1, err)
+        return
+    check_equal(status, 0, err)
+    document = Gltf(out).json
+    shown = [sum("mesh" in document["nodes"][n] for n in scene["nodes"]) for scene in document["scenes"]]
+    check_equal(shown[0], 3003, "objects of the scene that opens")
+    check_equal(set(shown[1:]), {3000 if shows else shown[1]}, "objects of the others")
+    check(shows or shown[1] <= 3, f"{shown[1]} objects where none should be")
+
+
 @case("rig", "bind", "correctives")
 def instances_are_written_again(verb):
     path, out = edit_gltf(model("arm"), show_again, cli.WORK / "arms.glb"), cli.WORK / f"arms_{verb}.glb"

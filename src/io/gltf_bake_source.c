@@ -24,6 +24,9 @@ static const char* const tg_rigExtensions[] = {
     "EXT_structural_metadata",
 };
 
+/// Times that the scenes of a document show a baked object, beside once for each: 23 MB of memory.
+enum { tg_mostShown = 250000 };
+
 /// The document without what moves its meshes.
 static void tgCopyDocument(tgSourceBake* work)
 {
@@ -187,15 +190,14 @@ static tgJsonValue* tgMakeBakedMesh(tgSourceBake* work, int object)
     return mesh;
 }
 
-/// The root above a node of the document.
-static int tgFindSourceRoot(const tgSourceBake* work, int node)
+/// Of each node of the document the root above it. Parents come before children in the scene.
+static void tgFindRoots(tgSourceBake* work)
 {
     const tgScene* scene = work->bake->def->scene;
-    int at = work->source->sceneNodes[node];
-    while (scene->nodes[at].parent >= 0) {
-        at = scene->nodes[at].parent;
+    for (int n = 0; n < work->source->nodeCount; ++n) {
+        int node = work->source->gltfNodes[n], parent = scene->nodes[n].parent;
+        work->roots[node] = parent >= 0 ? work->roots[work->source->gltfNodes[parent]] : node;
     }
-    return work->source->gltfNodes[at];
 }
 
 /// "scenes" for a document that has none: all roots.
@@ -204,7 +206,7 @@ static void tgMakeScenes(tgSourceBake* work)
     tgGltfBuilder* builder = work->builder;
     tgJsonValue* roots = tgMakeJsonList(&builder->arena);
     for (int i = 0; i < work->source->nodeCount; ++i) {
-        if (tgFindSourceRoot(work, i) == i) {
+        if (work->roots[i] == i) {
             tgGltfBuilder_Append(builder, roots, tgMakeJsonWhole(&builder->arena, i));
         }
     }
@@ -213,61 +215,123 @@ static void tgMakeScenes(tgSourceBake* work)
     tgGltfBuilder_SetWhole(builder, builder->document, "scene", 0);
 }
 
-/// Show the new node of each object in a scene that shows its old one.
-/// @param isRoot scratch, one for each node of the document
-/// @param isShown of each object: some scene shows it
-static void tgShowNodesIn(tgSourceBake* work, tgJsonValue* scene, bool* isRoot, bool* isShown)
+/// Scratch of tgShowNodes.
+typedef struct tgSceneWork {
+    int* firstObjects; ///< of each root of the document the first object below it, -1 for none
+    int* nextObjects;  ///< of each object the next one below the same root, -1 for none
+    int* lastScenes;   ///< of each node of the document the last scene that lists it, -1 for none
+    int* found;        ///< objects that a scene shows
+    bool* isShown;     ///< of each object: some scene shows it
+    int64_t leftCount; ///< entries that may still be added to scenes
+} tgSceneWork;
+
+static int tgCompareObjects(const void* a, const void* b)
 {
-    const tgMeshLayout* layout = &work->bake->layout;
+    int x = *(const int*)a, y = *(const int*)b;
+    return (x > y) - (x < y);
+}
+
+/// Show the new node of each object in a scene that shows its old one.
+static void tgShowNodesIn(tgSourceBake* work, tgSceneWork* scratch, int index, tgJsonValue* scene)
+{
     tgGltfBuilder* builder = work->builder;
     tgJsonValue* nodes = tgJson_Find(scene, "nodes");
     const tgJsonValue* value = NULL;
-    memset(isRoot, 0, (size_t)work->source->nodeCount * sizeof(bool));
+    int count = 0;
     for (size_t i = 0; (value = tgJson_GetItem(nodes, i)) != NULL; ++i) {
         long long node = tgJson_IsWhole(value) ? tgJson_GetWhole(value) : -1;
-        if (node >= 0 && node < work->source->nodeCount) {
-            isRoot[node] = true;
+        if (node < 0 || node >= work->source->nodeCount || scratch->lastScenes[node] == index) {
+            continue;
+        }
+        scratch->lastScenes[node] = index;
+        for (int o = scratch->firstObjects[node]; o >= 0; o = scratch->nextObjects[o]) {
+            scratch->found[count++] = o;
         }
     }
-    for (int i = 0; i < layout->objectCount; ++i) {
-        int old = work->source->gltfNodes[layout->objects[i].node];
-        if (isRoot[tgFindSourceRoot(work, old)]) {
-            tgGltfBuilder_Append(builder, nodes,
-                                 tgMakeJsonWhole(&builder->arena, work->objectNodes[i]));
-            isShown[i] = true;
+    // A small file may have many scenes that all show all objects.
+    scratch->leftCount -= count;
+    if (scratch->leftCount < 0) {
+        tgGltfBuilder_Fail(builder, tg_unsupported, -1,
+                           "the scenes show baked objects again more than %d times, too many for "
+                           "one file; bake it with fewer scenes",
+                           tg_mostShown);
+        return;
+    }
+    qsort(scratch->found, (size_t)count, sizeof(int), tgCompareObjects);
+    for (int i = 0; i < count; ++i) {
+        int object = scratch->found[i];
+        tgGltfBuilder_Append(builder, nodes,
+                             tgMakeJsonWhole(&builder->arena, work->objectNodes[object]));
+        scratch->isShown[object] = true;
+    }
+}
+
+/// In the scene that opens, what no scene shows.
+static void tgShowOthers(tgSourceBake* work, const tgSceneWork* scratch)
+{
+    tgGltfBuilder* builder = work->builder;
+    const tgJsonValue* opening = tgJson_Find(builder->document, "scene");
+    tgJsonValue* scene =
+        tgJson_GetItem(tgJson_Find(builder->document, "scenes"), (size_t)tgJson_GetWhole(opening));
+    for (int i = 0; i < work->bake->layout.objectCount; ++i) {
+        if (!scratch->isShown[i] && tgJson_Find(scene, "nodes") == NULL) {
+            tgGltfBuilder_Set(builder, scene, "nodes", tgMakeJsonList(&builder->arena));
         }
+        if (!scratch->isShown[i]) {
+            tgGltfBuilder_Append(builder, tgJson_Find(scene, "nodes"),
+                                 tgMakeJsonWhole(&builder->arena, work->objectNodes[i]));
+        }
+    }
+}
+
+/// Objects below each root of the document.
+static void tgListBelowRoots(const tgSourceBake* work, tgSceneWork* scratch)
+{
+    const tgMeshLayout* layout = &work->bake->layout;
+    for (int n = 0; n < work->source->nodeCount; ++n) {
+        scratch->firstObjects[n] = scratch->lastScenes[n] = -1;
+    }
+    for (int i = layout->objectCount - 1; i >= 0; --i) {
+        int* first =
+            &scratch->firstObjects[work->roots[work->source->gltfNodes[layout->objects[i].node]]];
+        scratch->nextObjects[i] = *first;
+        *first = i;
     }
 }
 
 /// Show the new nodes in every scene that shows the old ones; in the opening one when none does.
 static void tgShowNodes(tgSourceBake* work)
 {
-    const tgMeshLayout* layout = &work->bake->layout;
     tgGltfBuilder* builder = work->builder;
-    tgJsonValue* scenes = tgJson_Find(builder->document, "scenes");
-    tgJsonValue* scene = NULL;
-    bool* isRoot = calloc((size_t)work->source->nodeCount + 1, sizeof(bool));
-    bool* isShown = calloc((size_t)layout->objectCount, sizeof(bool));
-    if (isRoot == NULL || isShown == NULL) {
+    size_t nodeCount = (size_t)work->source->nodeCount + 1;
+    size_t objectCount = (size_t)work->bake->layout.objectCount + 1;
+    tgSceneWork scratch = {
+        .firstObjects = calloc(nodeCount, sizeof(int)),
+        .nextObjects = calloc(objectCount, sizeof(int)),
+        .lastScenes = calloc(nodeCount, sizeof(int)),
+        .found = calloc(objectCount, sizeof(int)),
+        .isShown = calloc(objectCount, sizeof(bool)),
+        .leftCount = tg_mostShown + (int64_t)work->bake->layout.objectCount,
+    };
+    if (scratch.firstObjects == NULL || scratch.nextObjects == NULL || scratch.lastScenes == NULL ||
+        scratch.found == NULL || scratch.isShown == NULL) {
         tgGltfBuilder_Fail(builder, tg_outOfMemory, -1, "no memory for the scenes");
-    }
-    bool isReady = !tgGltfBuilder_HasFailed(builder);
-    for (size_t s = 0; isReady && (scene = tgJson_GetItem(scenes, s)) != NULL; ++s) {
-        tgShowNodesIn(work, scene, isRoot, isShown);
-    }
-    const tgJsonValue* opening = tgJson_Find(builder->document, "scene");
-    scene = tgJson_GetItem(scenes, (size_t)tgJson_GetWhole(opening));
-    for (int i = 0; isReady && i < layout->objectCount; ++i) {
-        if (!isShown[i] && tgJson_Find(scene, "nodes") == NULL) {
-            tgGltfBuilder_Set(builder, scene, "nodes", tgMakeJsonList(&builder->arena));
+    } else {
+        tgJsonValue* scene = NULL;
+        tgListBelowRoots(work, &scratch);
+        for (int s = 0; (scene = tgJson_GetItem(tgJson_Find(builder->document, "scenes"),
+                                                (size_t)s)) != NULL &&
+                        !tgGltfBuilder_HasFailed(builder);
+             ++s) {
+            tgShowNodesIn(work, &scratch, s, scene);
         }
-        if (!isShown[i]) {
-            tgGltfBuilder_Append(builder, tgJson_Find(scene, "nodes"),
-                                 tgMakeJsonWhole(&builder->arena, work->objectNodes[i]));
-        }
+        tgShowOthers(work, &scratch);
     }
-    free(isRoot);
-    free(isShown);
+    free(scratch.firstObjects);
+    free(scratch.nextObjects);
+    free(scratch.lastScenes);
+    free(scratch.found);
+    free(scratch.isShown);
 }
 
 static void tgAddBakedNodes(tgSourceBake* work)
@@ -326,17 +390,21 @@ void tgLayOutSource(tgGltfBake* bake)
     work.isBaked = calloc((size_t)source->nodeCount + 1, sizeof(bool));
     work.newMeshes = calloc(meshCount + 1, sizeof(int));
     work.objectNodes = calloc((size_t)bake->layout.objectCount, sizeof(int));
-    if (work.isBaked == NULL || work.newMeshes == NULL || work.objectNodes == NULL) {
+    work.roots = calloc((size_t)source->nodeCount + 1, sizeof(int));
+    if (work.isBaked == NULL || work.newMeshes == NULL || work.objectNodes == NULL ||
+        work.roots == NULL) {
         tgGltfBuilder_Fail(work.builder, tg_outOfMemory, -1, "no memory for the nodes");
     }
     if (!tgGltfBuilder_HasFailed(work.builder)) {
         for (size_t i = 0; i < meshCount; ++i) {
             work.newMeshes[i] = -1;
         }
+        tgFindRoots(&work);
         tgFillSourceBake(&work);
     }
     tgGltfCarry_Free(&work.carry);
     free(work.isBaked);
     free(work.newMeshes);
     free(work.objectNodes);
+    free(work.roots);
 }

@@ -16,6 +16,7 @@ typedef struct tgSourceBake {
     bool* isBaked;    ///< of each node of the document: its mesh goes
     int* newMeshes;   ///< of each mesh of the document: its index, -1 when no node uses it any more
     int* objectNodes; ///< the new node of each object
+    int* roots;       ///< of each node of the document the root above it
 } tgSourceBake;
 
 /// "animations": the one that was baked, without the channels of baked meshes and with those of the
