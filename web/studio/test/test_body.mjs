@@ -97,6 +97,9 @@ test("breathing keys on the timeline", async () => {
   await settle(page);
   same((await settings()).volume.target, [{ time: 1, scale: 1.05 }], "the key");
   check(Math.abs((await volume()) / before - 1.05) < 1e-6, "the volume to keep");
+  const place = await centerOf(page.locator(".keys .key").first());
+  const isSeen = await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest(".key") !== null, place);
+  check(isSeen, "the first key is out of sight");
   await seek(2);
   await page.click("text=Breathing key");
   await dragFrom(page, await centerOf(page.locator(".keys .key").nth(1)), { x: 0, y: -20 });

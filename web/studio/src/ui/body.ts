@@ -34,7 +34,7 @@ export class BodyPanel {
       h("div", { class: "row" }, h("label", { class: "grow" }, h("span", { text: "Preset" }), this.preset)),
       h("p", {
         class: "hint",
-        text: "A preset stands in place of the default. Joints with a profile of their own keep it.",
+        text: "A preset takes the place of the default and of all joints' own profiles. Undo brings them back.",
       }),
       this.host,
       h("h3", { text: "Volume in this frame" }),

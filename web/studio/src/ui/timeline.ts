@@ -298,9 +298,9 @@ class BreathingKeys {
 
   draw(): void {
     const { keys } = this;
+    this.host.classList.toggle("none", keys.length === 0); // first: what is not shown has no width
     this.view.setAttribute("viewBox", `0 0 ${this.width} ${keyHeight}`);
     this.view.setAttribute("width", String(this.width));
-    this.host.classList.toggle("none", keys.length === 0);
     while (this.group.childElementCount > keys.length) {
       this.group.lastElementChild!.remove();
     }
