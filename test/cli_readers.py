@@ -331,3 +331,35 @@ def get_volume(p, triangles):
                   + p[a + 1] * (p[b + 2] * p[c] - p[b] * p[c + 2])
                   + p[a + 2] * (p[b] * p[c + 1] - p[b + 1] * p[c]))
     return total / 6
+
+
+# ---- small files made by hand ---------------------------------------------------------------------
+
+
+def pack_glb(path, document, binary):
+    binary += bytes(-len(binary) % 4)
+    document["buffers"] = [{"byteLength": len(binary)}]
+    text = json.dumps(document, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 4)
+    path.write_bytes(struct.pack("<IIIII", 0x46546C67, 2, 28 + len(text) + len(binary), len(text), 0x4E4F534A)
+                     + text + struct.pack("<II", len(binary), 0x004E4942) + binary)
+    return path
+
+
+def strip(count):
+    """A strip of triangles on one joint: a document without nodes, and its bytes."""
+    pieces = [b"".join(struct.pack("<fff", math.cos(i), math.sin(1.3 * i), 0.1 * i) for i in range(count)),
+              bytes(4 * count), struct.pack("<ffff", 1, 0, 0, 0) * count,
+              b"".join(struct.pack("<HHH", i, i + 1, i + 2) for i in range(count - 2))]
+    binary, views = b"", []
+    for piece in pieces:
+        binary += bytes(-len(binary) % 4)
+        views.append({"buffer": 0, "byteOffset": len(binary), "byteLength": len(piece)})
+        binary += piece
+    kinds = [(5126, count, "VEC3"), (5121, count, "VEC4"), (5126, count, "VEC4"), (5123, 3 * (count - 2), "SCALAR")]
+    accessors = [{"bufferView": i, "componentType": kind, "count": size, "type": shape}
+                 for i, (kind, size, shape) in enumerate(kinds)]
+    accessors[0].update(min=[-1, -1, 0], max=[1, 1, 0.1 * count])
+    primitive = {"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}, "indices": 3}
+    return {"asset": {"version": "2.0"}, "bufferViews": views, "accessors": accessors,
+            "meshes": [{"primitives": [primitive]}], "scene": 0}, binary

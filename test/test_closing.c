@@ -51,17 +51,24 @@ static tgRigDef tgGetExact(const tgScene* scene)
     return def;
 }
 
+/// 24 vertices round, one radius thick.
+static tgScene* tgMakeCylinder(int boneCount, float length, int ringCount)
+{
+    tgCylinderDef def = tgDefaultCylinderDef();
+    def.boneCount = boneCount;
+    def.length = length;
+    def.ringCount = ringCount;
+    def.aroundCount = 24;
+    tgScene* scene = tgCreateCylinder(&def, NULL);
+    assert_non_null(scene);
+    return scene;
+}
+
 /// Sixteen joints that need less than a millionth of the volume each.
 static void tgTestManySmallNeeds(void** state)
 {
     (void)state;
-    tgCylinderDef cylinder = tgDefaultCylinderDef();
-    cylinder.boneCount = 17;
-    cylinder.length = 60.0f;
-    cylinder.ringCount = 301;
-    cylinder.aroundCount = 24;
-    tgScene* scene = tgCreateCylinder(&cylinder, NULL);
-    assert_non_null(scene);
+    tgScene* scene = tgMakeCylinder(17, 60.0f, 301);
     tgRigDef def = tgGetExact(scene);
     tgRig* rig = tgCreateRig(&def, NULL);
     tgInstance* instance = tgCreateInstance(rig, NULL, NULL);
@@ -121,13 +128,7 @@ static tgBoneDef tgMakeBoneTube(tgBoneTube* tube, int joint, float from, float t
 static void tgTestBonesHold(void** state)
 {
     (void)state;
-    tgCylinderDef cylinder = tgDefaultCylinderDef();
-    cylinder.boneCount = 2;
-    cylinder.length = 24.0f;
-    cylinder.ringCount = 145;
-    cylinder.aroundCount = 24;
-    tgScene* scene = tgCreateCylinder(&cylinder, NULL);
-    assert_non_null(scene);
+    tgScene* scene = tgMakeCylinder(2, 24.0f, 145);
     static tgBoneTube tubes[2];
     tgBoneDef bones[2] = {tgMakeBoneTube(&tubes[0], 0, 6.0f, 12.0f, 0.999f),
                           tgMakeBoneTube(&tubes[1], 1, 12.0f, 18.0f, 0.999f)};
